@@ -1,0 +1,103 @@
+"""The one way to compile a kernel.
+
+`@kernel` turns a function on arrays and scalars into machine code: cached on disk, GIL released, IEEE
+arithmetic (no fastmath: the same bits everywhere), and division by zero gives inf/nan instead of raising.
+
+Numba's disk cache notices an edit of the file a kernel stands in, but not of the files it calls into, and
+then runs stale code. So every module gets a cache folder of its own, named by a hash of its source and of
+every engine module it imports, transitively: an edit recompiles exactly what depends on it.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import platformdirs
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+ENGINE = Path(__file__).resolve().parent
+KEEP_UNUSED_DAYS = 30.0  # cache folders nobody opened for this long are removed
+
+registry: dict[str, Any] = {}
+"""Every compiled kernel by qualified name, in order of definition (tests check their signatures)."""
+
+
+def cache_root() -> Path:
+    """Folder of all kernel caches; FOREGONE_CACHE overrides the user's cache folder."""
+    chosen = os.environ.get("FOREGONE_CACHE")
+    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("foregone")) / "kernels"
+
+
+def kernel(function: F) -> F:
+    """Compile `function` on first call (see the module docstring for what is promised)."""
+    folder = cache_root() / f"{function.__module__}-{module_key(Path(function.__code__.co_filename))}"
+    previous = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = previous
+    registry[f"{function.__module__}.{function.__qualname__}"] = compiled
+    return compiled
+
+
+@functools.cache
+def module_key(path: Path) -> str:
+    """Hash of a module's source, of the engine modules it imports (transitively) and of the compiler."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]}".encode())
+    for member in sorted(_closure(path)):
+        digest.update(str(member.relative_to(ENGINE.parent)).encode())
+        digest.update(member.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _closure(path: Path) -> set[Path]:
+    seen: set[Path] = set()
+    pending = [path]
+    while pending:
+        current = pending.pop()
+        if current not in seen:
+            seen.add(current)
+            pending.extend(_imported(current))
+    return seen
+
+
+@functools.cache
+def _imported(path: Path) -> tuple[Path, ...]:
+    """Engine source files that the module at `path` imports by name."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names = [node.module] + [f"{node.module}.{alias.name}" for alias in node.names]
+        for name in names:
+            if name.split(".")[0] == "engine":
+                base = ENGINE.parent.joinpath(*name.split("."))
+                found += [f for f in (base.with_suffix(".py"), base / "__init__.py") if f.is_file()]
+    return tuple(found)
+
+
+def prune_cache() -> int:
+    """Remove kernel caches that no run has opened for KEEP_UNUSED_DAYS; returns how many went."""
+    root, removed = cache_root(), 0
+    if not root.is_dir():
+        return 0
+    oldest = time.time() - KEEP_UNUSED_DAYS * 86400.0
+    for folder in root.iterdir():
+        if folder.is_dir() and max((f.stat().st_atime for f in folder.rglob("*")), default=0.0) < oldest:
+            shutil.rmtree(folder, ignore_errors=True)
+            removed += 1
+    return removed
