@@ -1,0 +1,163 @@
+"""Proximal semismooth Newton on the contact law, in body space (solver.md sec. 5).
+
+One outer step with proximal weight sigma: find dy with  F(dy) = dy - H^T (Pi(z - S w(dy)) - z) = 0,  w = w_z + G dy,
+by Newton with line search, each step one block factorisation of I + H^T D G. Then z <- Pi(...), and sigma grows:
+the fixed points for every sigma are the solutions of the law, large sigma is plain Newton, small sigma is always solvable.
+Increments dy from a consistent y = H^T z keep full precision at large sigma.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.contact.blocks import Blocks, assemble, factor, solve
+from engine.contact.law import law_residual, project
+from engine.contact.rows import contact_velocities, row_velocity, velocities_of_impulses
+from engine.jit import kernel
+
+LARGEST_SIGMA = 1e7
+SMALLEST_SIGMA = 1e-2
+INNER_SHARE = 0.05  # inner tolerance as a share of the outer residual; an absolute one diverged
+MOST_INNER = 20
+MOST_HALVINGS = 6
+
+
+class NewtonWork(NamedTuple):
+    """Work arrays: N bodies, C contacts."""
+
+    y: np.ndarray  # (N, 6)
+    dy: np.ndarray  # (N, 6)
+    trial: np.ndarray  # (N, 6)
+    force: np.ndarray  # (N, 6)       F(dy)
+    trial_force: np.ndarray  # (N, 6)
+    direction: np.ndarray  # (N, 6)
+    w0: np.ndarray  # (C, 6)          velocities at z
+    w: np.ndarray  # (C, 6)
+    projected: np.ndarray  # (C, 6)
+    change: np.ndarray  # (C, 6)
+    best: np.ndarray  # (C, 6)
+    derivative: np.ndarray  # (C, 6, 6)
+
+
+def empty_newton(bodies: int, contacts: int) -> NewtonWork:
+    n, m = max(bodies, 1), max(contacts, 1)
+    return NewtonWork(*(np.zeros((n, 6)) for _ in range(6)), *(np.zeros((m, 6)) for _ in range(5)), np.zeros((m, 6, 6)))
+
+
+@kernel
+def residual_of(rows, width, n, z, y, w):
+    """Law residual of z from scratch (never from increments): y = H^T z, w = G y + rhs."""
+    for i in range(n):
+        for k in range(6):
+            y[i, k] = 0.0
+    velocities_of_impulses(rows, width, z, y)
+    contact_velocities(rows, width, y, w)
+    return law_residual(rows, width, z, w)
+
+
+@kernel
+def _force(rows, width, n, z, dy, sigma, work, force):
+    """force = dy - H^T(Pi(z - S(w0 + G dy)) - z) and its norm; leaves Pi in work.projected, D in work.derivative."""
+    m = rows.body_a.shape[0]
+    for c in range(m):
+        for k in range(width):
+            work.w[c, k] = work.w0[c, k] + row_velocity(rows, c, k, dy)
+    project(rows, width, z, work.w, sigma, work.projected, work.derivative)
+    for c in range(m):
+        for k in range(width):
+            work.change[c, k] = z[c, k] - work.projected[c, k]
+    for i in range(n):
+        for k in range(6):
+            force[i, k] = dy[i, k]
+    velocities_of_impulses(rows, width, work.change, force)
+    square = 0.0
+    for i in range(n):
+        for k in range(6):
+            square += force[i, k] * force[i, k]
+    return math.sqrt(square)
+
+
+@kernel
+def _inner(rows, width, n, z, sigma, target, work, blocks):
+    """Newton on F to |F| <= target. Returns (|F|, Newton steps); the answer is in work.projected."""
+    for i in range(n):
+        for k in range(6):
+            work.dy[i, k] = 0.0
+    size = _force(rows, width, n, z, work.dy, sigma, work, work.force)
+    for step in range(MOST_INNER):
+        if size <= target:
+            return size, step
+        assemble(rows, width, n, work.derivative, blocks)
+        factor(n, blocks.start, blocks.below, blocks.diagonal, blocks.inverse, blocks.lower, blocks.upper,
+               blocks.wide, blocks.square)  # fmt: skip
+        solve(n, blocks.body_at, blocks.start, blocks.below, blocks.inverse, blocks.lower, blocks.upper,
+              blocks.permuted, work.force, work.direction)  # fmt: skip
+        t = 1.0
+        accepted = False
+        trial_size = size
+        for _ in range(MOST_HALVINGS):
+            for i in range(n):
+                for k in range(6):
+                    work.trial[i, k] = work.dy[i, k] - t * work.direction[i, k]
+            trial_size = _force(rows, width, n, z, work.trial, sigma, work, work.trial_force)
+            if trial_size <= (1.0 - 0.1 * t) * size:
+                accepted = True
+                break
+            t *= 0.5
+        for i in range(n):
+            for k in range(6):
+                work.dy[i, k] = work.trial[i, k]
+                work.force[i, k] = work.trial_force[i, k]
+        size = trial_size
+        if not accepted:
+            return size, step + 1
+    return size, MOST_INNER
+
+
+@kernel
+def newton(rows, width, n, tolerance, sigma, growth, most_outer, z, work, blocks):
+    """Drive the law's residual of z below `tolerance` (m/s). Returns the residual reached and the factorisations spent.
+
+    z keeps the best iterate. The pattern of `blocks` must be that of this island."""
+    m = rows.body_a.shape[0]
+    largest = 0.0
+    for c in range(m):
+        largest = max(largest, rows.an[c])
+    inner_scale = INNER_SHARE / math.sqrt(largest)
+    best = math.inf
+    spent = 0
+    failures = 0
+    r = residual_of(rows, width, n, z, work.y, work.w0)
+    for _ in range(most_outer):
+        if r < best:
+            best = r
+            for c in range(m):
+                for k in range(width):
+                    work.best[c, k] = z[c, k]
+        if r <= tolerance or not math.isfinite(r):
+            break
+        target = inner_scale * r
+        size, steps = _inner(rows, width, n, z, sigma, target, work, blocks)
+        spent += steps
+        solved = size <= 10.0 * target
+        if solved or size < 1e3 * target:
+            for c in range(m):
+                for k in range(width):
+                    z[c, k] = work.projected[c, k]
+        if solved:
+            failures = 0
+            sigma = min(sigma * (growth if steps <= 6 else math.sqrt(growth)), LARGEST_SIGMA)
+        else:
+            failures += 1
+            sigma = max(sigma * (0.1 if failures < 2 else 0.03), SMALLEST_SIGMA)
+            growth = max(2.0, 0.6 * growth)
+        r = residual_of(rows, width, n, z, work.y, work.w0)
+    if r < best:
+        return r, spent
+    for c in range(m):
+        for k in range(width):
+            z[c, k] = work.best[c, k]
+    return best, spent

@@ -1,0 +1,335 @@
+"""The document: what the artist edits. Plain records in SI units, z up, quaternions as (w, x, y, z).
+
+Building or changing a record never raises for a bad value: what cannot be understood is kept as it came and
+`Scene.problems()` tells. Every record has `extra`: fields of a project file this version does not know,
+kept so that saving does not lose them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+
+Vector: TypeAlias = tuple[float, float, float]
+Quaternion: TypeAlias = tuple[float, float, float, float]
+
+UNIT_TOLERANCE = 1e-12  # a quaternion this close to unit length is taken as authored, bit for bit
+
+
+def _number(value: Any) -> Any:
+    """float(value), or the value itself when it is no number (True and text are none)."""
+    if value is None or isinstance(value, (bool, str, bytes)):
+        return value
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return value
+
+
+def _numbers(value: Any) -> Any:
+    """A tuple of floats, or the value itself."""
+    if value is None or isinstance(value, (str, bytes)):
+        return value
+    try:
+        return tuple(_number(entry) for entry in value)
+    except TypeError:
+        return value
+
+
+def _orientation(value: Any) -> Any:
+    """A unit quaternion; scaled only when it is not one already, so that authored bits survive."""
+    q = _numbers(value)
+    if not isinstance(q, tuple) or len(q) != 4 or not all(isinstance(c, float) for c in q):
+        return q
+    length = math.hypot(*q)
+    if not math.isfinite(length) or length == 0.0 or abs(length - 1.0) <= UNIT_TOLERANCE:
+        return q
+    return tuple(c / length for c in q)
+
+
+def _list(value: Any) -> Any:
+    return list(value) if isinstance(value, (list, tuple)) else value
+
+
+def _table(dtype: type) -> Callable[[Any], Any]:
+    """Coercion to a read-only (n, 3) array of its own, or the value itself."""
+
+    def coerce(value: Any) -> Any:
+        try:
+            array = np.array(value, dtype=dtype, order="C")
+            if dtype is np.int64 and not np.array_equal(array, np.asarray(value)):
+                return value
+        except (TypeError, ValueError, OverflowError):
+            return value
+        array.setflags(write=False)
+        return array
+
+    return coerce
+
+
+def _parts(value: Any) -> Any:
+    """[(shape, position, orientation)], the last two optional."""
+    if not isinstance(value, (list, tuple)):
+        return value
+    parts: list[Any] = []
+    for entry in value:
+        if isinstance(entry, (list, tuple)) and 1 <= len(entry) <= 3:
+            position = entry[1] if len(entry) > 1 else (0.0, 0.0, 0.0)
+            orientation = entry[2] if len(entry) > 2 else (1.0, 0.0, 0.0, 0.0)
+            parts.append((entry[0], _numbers(position), _orientation(orientation)))
+        else:
+            parts.append(entry)
+    return parts
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return type(a) is type(b) and np.array_equal(a, b)
+    return bool(a == b)
+
+
+class Record:
+    """A dataclass whose fields are coerced whenever they are set (`coercions`: field -> function)."""
+
+    coercions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        coerce = self.coercions.get(name)
+        object.__setattr__(self, name, coerce(value) if coerce else value)
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(_same(mine, vars(other).get(name)) for name, mine in vars(self).items())
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(eq=False)
+class Sphere(Record):
+    radius: float  # m
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    coercions = {"radius": _number}
+
+
+@dataclass(eq=False)
+class Box(Record):
+    half: Vector  # m, half edge lengths
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    coercions = {"half": _numbers}
+
+
+@dataclass(eq=False)
+class Capsule(Record):
+    """All points within `radius` of a segment of length 2 half_length along z."""
+
+    radius: float  # m
+    half_length: float  # m
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    coercions = {"radius": _number, "half_length": _number}
+
+
+@dataclass(eq=False)
+class Cylinder(Record):
+    """Axis z."""
+
+    radius: float  # m
+    half_height: float  # m
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    coercions = {"radius": _number, "half_height": _number}
+
+
+@dataclass(eq=False)
+class Hull(Record):
+    """Convex hull of points."""
+
+    points: np.ndarray  # (n, 3) m
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    coercions = {"points": _table(np.float64)}
+
+
+@dataclass(eq=False)
+class Compound(Record):
+    """Solid parts fixed to each other; where parts overlap the volume counts twice."""
+
+    parts: list[tuple[Shape, Vector, Quaternion]]
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    coercions = {"parts": _parts}
+
+
+@dataclass(eq=False)
+class Plane(Record):
+    """The half-space below a plane; static bodies only."""
+
+    normal: Vector = (0.0, 0.0, 1.0)  # out of the solid
+    point: Vector = (0.0, 0.0, 0.0)  # m
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    coercions = {"normal": _numbers, "point": _numbers}
+
+
+@dataclass(eq=False)
+class TriangleMesh(Record):
+    """A surface, solid on the side away from its counter-clockwise normals; static bodies only."""
+
+    vertices: np.ndarray  # (n, 3) m
+    triangles: np.ndarray  # (m, 3) vertex indices
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    coercions = {"vertices": _table(np.float64), "triangles": _table(np.int64)}
+
+
+Shape: TypeAlias = Sphere | Box | Capsule | Cylinder | Hull | Compound | Plane | TriangleMesh
+SHAPES: tuple[type[Record], ...] = (Sphere, Box, Capsule, Cylinder, Hull, Compound, Plane, TriangleMesh)
+
+
+@dataclass(eq=False)
+class Material(Record):
+    """How a surface behaves, and how far the director may bend that to explain a collision (tier TUNED)."""
+
+    density: float = 1000.0  # kg/m^3
+    friction: float = 0.5
+    restitution: float = 0.4
+    rolling_friction: float = 0.0  # m, largest rolling torque per normal force
+    friction_range: tuple[float, float] | None = None  # None: from 0 to friction
+    restitution_range: tuple[float, float] | None = None  # None: from restitution to 1
+    name: str = ""
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    coercions = {
+        "density": _number,
+        "friction": _number,
+        "restitution": _number,
+        "rolling_friction": _number,
+        "friction_range": _numbers,
+        "restitution_range": _numbers,
+    }
+
+    @property
+    def friction_limits(self) -> tuple[float, float]:
+        return self.friction_range if self.friction_range is not None else (0.0, self.friction)
+
+    @property
+    def restitution_limits(self) -> tuple[float, float]:
+        return self.restitution_range if self.restitution_range is not None else (self.restitution, 1.0)
+
+
+@dataclass(eq=False)
+class Body(Record):
+    name: str
+    shape: Shape
+    position: Vector = (0.0, 0.0, 0.0)  # m, of the shape's origin, at the ending
+    orientation: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    material: Material = field(default_factory=Material)
+    static: bool = False
+    velocity: Vector = (0.0, 0.0, 0.0)  # m/s, of the centre of mass, at the ending
+    angular_velocity: Vector = (0.0, 0.0, 0.0)  # rad/s, world axes
+    arrival: float | None = None  # s before the end at which the body comes to rest; None: the director decides
+    locked: bool = False  # the editor does not move it
+    id: str = ""  # stable through renaming and saving; given by the scene when empty
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    coercions = {
+        "position": _numbers,
+        "orientation": _orientation,
+        "velocity": _numbers,
+        "angular_velocity": _numbers,
+        "arrival": _number,
+    }
+
+
+HINT_KINDS = ("bounce", "slide", "roll", "launch")
+
+
+@dataclass(eq=False)
+class Hint(Record):
+    """What the artist asked of one body. Fields that a kind does not use stay None."""
+
+    kind: Literal["bounce", "slide", "roll", "launch"] | str
+    body: str  # id or name
+    direction: Vector | None = None  # of travel as time runs forward, toward the resting place
+    speed: float | None = None  # m/s
+    velocity: Vector | None = None  # m/s, a full launch: velocity just before coming to rest
+    angular_velocity: Vector | None = None  # rad/s
+    time: float | None = None  # s before the end
+    coefficient: float | None = None  # restitution of a bounce, friction of a slide, as read from a stroke
+    extra: dict[str, Any] = field(default_factory=dict)
+    coercions = {
+        "direction": _numbers,
+        "speed": _number,
+        "velocity": _numbers,
+        "angular_velocity": _numbers,
+        "time": _number,
+        "coefficient": _number,
+    }
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with a scene, in the artist's words."""
+
+    severity: Literal["error", "warning"]
+    code: str  # stable short name of the rule
+    body: str | None  # name of the body concerned
+    message: str
+    fix: str
+
+    def __str__(self) -> str:
+        return f"{self.severity}: {self.message} {self.fix}".rstrip()
+
+
+@dataclass(eq=False)
+class Scene(Record):
+    bodies: list[Body] = field(default_factory=list)
+    ground: bool = True  # the plane z = 0
+    gravity: Vector = (0.0, 0.0, -9.81)  # m/s^2
+    hints: list[Hint] = field(default_factory=list)
+    name: str = ""
+    ground_material: Material = field(default_factory=Material)
+    next_id: int = 1  # numbers already given are not given again, even after their body was deleted
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    coercions = {"bodies": _list, "hints": _list, "gravity": _numbers}
+
+    def __post_init__(self) -> None:
+        self.assign_ids()
+
+    def assign_ids(self) -> None:
+        """Give every body without an id the next free one."""
+        if not isinstance(self.bodies, list) or not isinstance(self.next_id, int):
+            return
+        bodies = [body for body in self.bodies if isinstance(body, Body)]
+        taken = {body.id for body in bodies if isinstance(body.id, str)}
+        for body in bodies:
+            if body.id == "":
+                while f"b{self.next_id}" in taken:
+                    self.next_id += 1
+                body.id = f"b{self.next_id}"
+                self.next_id += 1
+
+    def find(self, key: str) -> Body | None:
+        """The body with this id, else the first with this name."""
+        bodies = [body for body in self.bodies if isinstance(body, Body)]
+        for body in bodies:
+            if body.id == key:
+                return body
+        return next((body for body in bodies if body.name == key), None)
+
+    def problems(self) -> list[Problem]:
+        """Everything wrong with the scene, errors first; empty when it is fine."""
+        from engine.scene.validate import all_problems
+
+        return all_problems(self)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write a project file (atomically; takes and thumbnails already in it are kept)."""
+        from engine.scene.file import save_scene
+
+        save_scene(self, path)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Scene:
+        """Read a project file; raises engine.errors.ProjectError."""
+        from engine.scene.file import load_scene
+
+        return load_scene(path)
