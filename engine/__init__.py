@@ -15,7 +15,7 @@ HOMES = {
 
 _HOME_OF = {name: module for module, names in HOMES.items() for name in names.split()}
 
-__all__ = sorted(_HOME_OF)  # noqa: PLE0605
+__all__ = sorted(_HOME_OF)
 
 
 def __getattr__(name: str) -> Any:

@@ -24,3 +24,7 @@ class GeometryError(ForegoneError):
 
 class ProjectError(ForegoneError):
     """A project file that cannot be read or written; the message names the file, the place and the reason."""
+
+
+class CapacityError(ForegoneError):
+    """A scene too large or too dense for the engine's work arrays."""

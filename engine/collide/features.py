@@ -239,6 +239,7 @@ def circle_rate(ka, dka, ra, kind_b, db, ddb, rb, delta, slide, n, h):
         along = dot(db, sub(delta, scale(ra, unit(axpy(-dot(n0, ka), ka, n0)))))
         slide = sub(slide, scale(along, ddb))
         delta = axpy(-along, db, delta)
+        n0 = circle_line_normal(delta, ka, ra, db, n)
         n1 = circle_line_normal(axpy(h, slide, delta), ka1, ra, db1, n)
     else:
         n0 = circle_circle_normal(delta, ka, ra, db, rb, n)

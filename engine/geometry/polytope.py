@@ -9,9 +9,9 @@ import numpy as np
 from scipy.spatial import ConvexHull, QhullError
 
 from engine.errors import GeometryError
+from engine.scene.flatness import is_flat
 
 COPLANAR = 1e-9  # facets whose corners lie within this fraction of the size from a plane are one face
-FLAT = 1e-9  # thinner than this fraction of its size, a point set spans no solid
 
 
 class Polytope(NamedTuple):
@@ -46,10 +46,10 @@ def convex_polytope(points: np.ndarray) -> Polytope:
 def _hull(data: bytes) -> Polytope:
     """convex_polytope of the points in `data`; a scene often has hundreds of bodies of one hull."""
     points = np.unique(np.frombuffer(data).reshape(-1, 3), axis=0)
-    if len(points) < 4 or thickness(points) <= FLAT:
+    if is_flat(points):
         raise GeometryError("the points of a hull must not all lie in one plane")
     try:
-        hull = ConvexHull(points)
+        hull = ConvexHull(points - points.mean(axis=0))  # far from the origin qhull would lose digits
     except QhullError as error:
         raise GeometryError("the points of a hull must not all lie in one plane") from error
     triangles = _outward(points, hull.simplices, hull.equations[:, :3])
@@ -58,12 +58,6 @@ def _hull(data: bytes) -> Polytope:
         return _assemble(points, loops)
     except GeometryError:  # slivers can make a merged outline ambiguous; the triangles themselves never are
         return _assemble(points, [tuple(int(i) for i in t) for t in triangles])
-
-
-def thickness(points: np.ndarray) -> float:
-    """Smallest extent of a point set over its largest, measured along its principal axes."""
-    spread = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
-    return float(spread[2] / spread[0]) if len(spread) == 3 and spread[0] > 0.0 else 0.0
 
 
 def _outward(points: np.ndarray, simplices: np.ndarray, normals: np.ndarray) -> np.ndarray:

@@ -51,8 +51,10 @@ class Bodies(NamedTuple):
     friction: np.ndarray  # (n,)             authored material (pairs combine them: see engine/contact/material.py)
     restitution: np.ndarray  # (n,)
     rolling: np.ndarray  # (n,) m            rolling friction: torque bound per normal impulse
-    restitution_top: np.ndarray  # (n,)      upper end of the tuning range of restitution
-    friction_low: np.ndarray  # (n,)         lower end of the tuning range of friction
+    friction_low: np.ndarray  # (n,)         tuning range of friction
+    friction_top: np.ndarray  # (n,)
+    restitution_low: np.ndarray  # (n,)      tuning range of restitution
+    restitution_top: np.ndarray  # (n,)
 
 
 class State(NamedTuple):

@@ -106,8 +106,10 @@ def _bodies(rows: list[Body], masses: list[tuple[float, np.ndarray]], geometry: 
         friction=np.array([m.friction for m in materials], float),
         restitution=np.array([m.restitution for m in materials], float),
         rolling=np.array([m.rolling_friction for m in materials], float),
-        restitution_top=np.array([m.restitution_limits[1] for m in materials], float),
         friction_low=np.array([m.friction_limits[0] for m in materials], float),
+        friction_top=np.array([m.friction_limits[1] for m in materials], float),
+        restitution_low=np.array([m.restitution_limits[0] for m in materials], float),
+        restitution_top=np.array([m.restitution_limits[1] for m in materials], float),
     )
 
 

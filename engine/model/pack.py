@@ -121,13 +121,14 @@ def neighbours(vertices: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     Corners at the same place are one corner even when the file lists them twice. Where more than two triangles
     share an edge there is no single neighbour: -1.
     """
+    if len(triangles) == 0:
+        return np.zeros((0, 3), np.int64)
     _, welded = np.unique(vertices, axis=0, return_inverse=True)
     corner = welded.reshape(-1)[triangles].astype(np.int64)
     start, end = corner.reshape(-1), np.roll(corner, -1, axis=1).reshape(-1)
-    base = int(welded.max(initial=0)) + 1
-    along, against = start * base + end, end * base + start
+    along, against = start * len(vertices) + end, end * len(vertices) + start
     keys, first, count = np.unique(along, return_index=True, return_counts=True)
-    spot = np.minimum(np.searchsorted(keys, against), max(len(keys) - 1, 0))
-    own = count[np.searchsorted(keys, along)]
-    found = (keys[spot] == against) & (count[spot] == 1) & (own == 1) if len(keys) else np.zeros(0, bool)
-    return np.where(found, first[spot] // 3, -1).reshape(-1, 3) if len(keys) else np.zeros((0, 3), np.int64)
+    spot = np.minimum(np.searchsorted(keys, against), len(keys) - 1)
+    alone = count[np.searchsorted(keys, along)] == 1
+    found = alone & (keys[spot] == against) & (count[spot] == 1)
+    return np.where(found, first[spot] // 3, -1).reshape(-1, 3)

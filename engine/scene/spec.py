@@ -56,20 +56,32 @@ def _list(value: Any) -> Any:
     return list(value) if isinstance(value, (list, tuple)) else value
 
 
-def _table(dtype: type) -> Callable[[Any], Any]:
-    """Coercion to a read-only (n, 3) array of its own, or the value itself."""
+def _flag(value: Any) -> Any:
+    return bool(value) if isinstance(value, np.bool_) else value
 
-    def coerce(value: Any) -> Any:
-        try:
-            array = np.array(value, dtype=dtype, order="C")
-            if dtype is np.int64 and not np.array_equal(array, np.asarray(value)):
-                return value
-        except (TypeError, ValueError, OverflowError):
-            return value
-        array.setflags(write=False)
-        return array
 
-    return coerce
+def _read_only(array: np.ndarray) -> np.ndarray:
+    array.setflags(write=False)
+    return array
+
+
+def _points(value: Any) -> Any:
+    """A read-only float array of its own, or the value itself."""
+    try:
+        return _read_only(np.array(value, dtype=np.float64, order="C"))
+    except (TypeError, ValueError, OverflowError):
+        return value
+
+
+def _indices(value: Any) -> Any:
+    """A read-only integer array of its own, or the value itself; 1.0 is an index, 0.5 is not."""
+    try:
+        array = np.array(value, order="C")
+    except (TypeError, ValueError, OverflowError):
+        return value
+    if array.dtype.kind == "f" and not (np.isfinite(array).all() and (array == np.rint(array)).all()):
+        return value
+    return _read_only(array.astype(np.int64)) if array.dtype.kind in "iuf" else value
 
 
 def _parts(value: Any) -> Any:
@@ -150,7 +162,7 @@ class Hull(Record):
 
     points: np.ndarray  # (n, 3) m
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"points": _table(np.float64)}
+    coercions = {"points": _points}
 
 
 @dataclass(eq=False)
@@ -179,7 +191,7 @@ class TriangleMesh(Record):
     vertices: np.ndarray  # (n, 3) m
     triangles: np.ndarray  # (m, 3) vertex indices
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"vertices": _table(np.float64), "triangles": _table(np.int64)}
+    coercions = {"vertices": _points, "triangles": _indices}
 
 
 Shape: TypeAlias = Sphere | Box | Capsule | Cylinder | Hull | Compound | Plane | TriangleMesh
@@ -236,6 +248,8 @@ class Body(Record):
         "velocity": _numbers,
         "angular_velocity": _numbers,
         "arrival": _number,
+        "static": _flag,
+        "locked": _flag,
     }
 
 
@@ -289,7 +303,7 @@ class Scene(Record):
     ground_material: Material = field(default_factory=Material)
     next_id: int = 1  # numbers already given are not given again, even after their body was deleted
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"bodies": _list, "hints": _list, "gravity": _numbers}
+    coercions = {"bodies": _list, "hints": _list, "gravity": _numbers, "ground": _flag}
 
     def __post_init__(self) -> None:
         self.assign_ids()

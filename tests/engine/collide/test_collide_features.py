@@ -183,7 +183,7 @@ def test_rate_is_free_of_cancellation(kind_a, kind_b, h):
     rng = np.random.default_rng(3)
     for trial in range(40):
         a, b, n, rounding = random_contact(rng, kind_a, kind_b, rng.uniform(-1e-3, 1e-6))
-        size = 10.0 ** rng.uniform(-9, 1.3)
+        size = 10.0 ** rng.uniform(-9, 0.5)
         far = rng.uniform(-100, 100, 3) if trial % 2 else np.zeros(3)
         a, b = (a[0], a[1] + far, *a[2:]), (b[0], b[1] + far, *b[2:])
         xa, xb = a[1] + rng.normal(size=3), b[1] + rng.normal(size=3)

@@ -1,0 +1,37 @@
+# make run    set up if needed, then start
+# make test   set up if needed, then all tests
+# make setup  only prepare .venv and the system packages
+# make bench  compare with peers
+# make clean  remove what was made (.venv stays; delete it by hand for a fresh start)
+
+SHELL := /bin/bash
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+STAMP := .venv/.foregone-setup
+BIN := .venv/bin
+
+.PHONY: setup run test bench clean
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml tools/system-packages
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed and was not found." >&2; exit 1; }
+	tools/system-packages $(PYTHON)
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+# The studio window does not exist yet, with or without a display: the headless demo shows what there is.
+run: $(STAMP)
+	@echo "No studio window in this version: running the headless demo into out/die."
+	$(BIN)/foregone demo die --out out/die
+
+test: $(STAMP)
+	$(BIN)/python -m pytest
+
+bench: $(STAMP)
+	$(BIN)/foregone bench
+
+clean:
+	rm -rf out build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find engine tests tools -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,138 @@
+"""Finds all contacts of a configuration: broad phase, then the narrow phase of every pair, in a fixed order."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.collide.broad import Tree, find_pairs, make_tree
+from engine.collide.cores import Cores, Place, build_cores, make_place
+from engine.collide.manifold import (
+    D_FIRST,
+    D_SECOND,
+    FEATURE,
+    GAP,
+    KIND_FIRST,
+    KIND_SECOND,
+    NORMAL,
+    ORDER,
+    P_FIRST,
+    P_SECOND,
+    PLACE,
+    R_FIRST,
+    R_SECOND,
+    ROUND,
+    Manifold,
+    make_manifold,
+    settle,
+    sort_by_feature,
+    vector,
+)
+from engine.collide.pairs import pair_contacts
+from engine.jit import kernel
+from engine.model.arrays import Geometry, empty_contacts
+from engine.status import CONTACTS_FULL
+from engine.vec import add, put, quat_row, rotate_back, row, scale, sub
+
+
+class DetectScratch(NamedTuple):
+    """Everything `detect` needs besides geometry and poses; reused from step to step."""
+
+    cores: Cores  # constant
+    tree: Tree
+    place: tuple[Place, Place, Place, Place]  # first and second part now, the same two in the past
+    found: Manifold
+
+
+def make_scratch(geometry: Geometry, pair_capacity: int) -> DetectScratch:
+    cores = build_cores(geometry)
+    corners = int(np.max(np.diff(cores.vert_start), initial=0))
+    return DetectScratch(
+        cores=cores,
+        tree=make_tree(len(geometry.part_kind), pair_capacity),
+        place=(make_place(cores), make_place(cores), make_place(cores), make_place(cores)),
+        found=make_manifold(max(64, 4 * corners)),
+    )
+
+
+@kernel
+def detect(geometry, scratch, contacts, x, q, x_from, q_from, awake, is_static, slop):
+    """Contacts (gap <= slop) at (x, q), sorted by (part_a, part_b, feature); returns (count, status).
+
+    (x_from, q_from) is the configuration one step away that we come from: where bodies overlap it tells by which
+    features they met. Pairs without an awake body are skipped.
+    """
+    pairs, status = find_pairs(geometry, scratch.cores, scratch.tree, x, q, awake, is_static, slop)
+    parts = geometry.part_body.shape[0]
+    found = scratch.found
+    count = 0
+    for k in range(pairs):
+        part_a, part_b = scratch.tree.pairs[k] // parts, scratch.tree.pairs[k] % parts
+        found.state[:] = 0
+        flipped = pair_contacts(geometry, scratch.cores, scratch.place, found, part_a, part_b, x, q, x_from, q_from, slop)
+        settled = settle(found, slop)
+        status |= found.state[2]
+        sort_by_feature(found.names, settled)
+        for i in range(settled):
+            if count >= contacts.gap.shape[0]:
+                return count, status | CONTACTS_FULL
+            locate(contacts, count, part_a, part_b, geometry.part_body)
+            store(contacts, count, found, found.names[i, ORDER], x, q, flipped)
+            count += 1
+    return count, status
+
+
+@kernel
+def locate(contacts, c, part_a, part_b, part_body):
+    """Write whose contact row c is."""
+    contacts.a[c] = part_body[part_a]
+    contacts.b[c] = part_body[part_b]
+    contacts.part_a[c] = part_a
+    contacts.part_b[c] = part_b
+
+
+@kernel
+def store(contacts, c, found, i, x, q, flipped):
+    """Write contact i of the manifold (origin: body a) as row c, features in their body frames."""
+    a, b = contacts.a[c], contacts.b[c]
+    values, names = found.values, found.names
+    xa, qa, qb = row(x, a), quat_row(q, a), quat_row(q, b)
+    shift = sub(row(x, b), xa)
+    contacts.feature[c] = names[i, FEATURE]
+    contacts.gap[c] = values[i, GAP]
+    contacts.round[c] = values[i, ROUND]
+    put(contacts.point, c, add(xa, vector(values, i, PLACE)))
+    put(contacts.normal, c, scale(-1.0 if flipped else 1.0, vector(values, i, NORMAL)))
+    p_a, d_a, r_a, kind_a = P_FIRST, D_FIRST, R_FIRST, KIND_FIRST
+    p_b, d_b, r_b, kind_b = P_SECOND, D_SECOND, R_SECOND, KIND_SECOND
+    if flipped:
+        p_a, d_a, r_a, kind_a, p_b, d_b, r_b, kind_b = p_b, d_b, r_b, kind_b, p_a, d_a, r_a, kind_a
+    put(contacts.point_a, c, rotate_back(qa, vector(values, i, p_a)))
+    put(contacts.dir_a, c, rotate_back(qa, vector(values, i, d_a)))
+    put(contacts.point_b, c, rotate_back(qb, sub(vector(values, i, p_b), shift)))
+    put(contacts.dir_b, c, rotate_back(qb, vector(values, i, d_b)))
+    contacts.circle_a[c] = values[i, r_a]
+    contacts.circle_b[c] = values[i, r_b]
+    contacts.kind_a[c] = names[i, kind_a]
+    contacts.kind_b[c] = names[i, kind_b]
+
+
+class Detector:
+    """Contact detection with its buffers, for code outside kernels. `contacts` holds what `find` found."""
+
+    def __init__(self, geometry: Geometry, inverse_mass: np.ndarray, capacity: int) -> None:
+        self.geometry = geometry
+        self.is_static = np.ascontiguousarray(inverse_mass == 0.0)
+        self.scratch = make_scratch(geometry, 8 * capacity + 1024)
+        self.contacts = empty_contacts(capacity)
+        self.status = 0
+
+    def find(
+        self, x: np.ndarray, q: np.ndarray, x_from: np.ndarray, q_from: np.ndarray, awake: np.ndarray, slop: float
+    ) -> int:
+        """Number of contacts at (x, q); `status` tells whether a capacity was too small (engine/status.py)."""
+        count, self.status = detect(
+            self.geometry, self.scratch, self.contacts, x, q, x_from, q_from, awake, self.is_static, slop
+        )
+        return int(count)

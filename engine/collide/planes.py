@@ -1,0 +1,16 @@
+"""Contacts of a core on a PLANE: every corner near or below it."""
+
+from __future__ import annotations
+
+from engine.collide.manifold import CORNER_ON_FACE, emit_point_face, number
+from engine.jit import kernel
+from engine.vec import dot, row, sub
+
+
+@kernel
+def core_on_plane(found, verts, radius, base, n, slop):
+    """Corners (rounded by `radius`) of the first part on the plane through base with normal n, the second part."""
+    for v in range(verts.shape[0]):
+        p = row(verts, v)
+        if dot(n, sub(p, base)) - radius <= slop:
+            emit_point_face(found, number(CORNER_ON_FACE, 0, v, 0), False, p, radius, base, n)

@@ -1,0 +1,337 @@
+"""Backward kick: from velocities after to velocities before, such that the forward law explains them.
+
+Per contact (paper 001 sec. 3, eqs 7 to 10; here against the exact law):
+
+    V_n+ > rest    it bounced: v_n- = -V_n+ / restitution
+    V_n+ ~ 0       it rested or landed: any impulse in the cone explains it; v_n- = -goal_n, zero to go on resting
+    slides after   friction was at its bound and its direction is known: folded into the normal column
+    sticks after   any friction in the disc; v_t- = goal_t where the disc allows
+
+It is one Coulomb problem with w = -(v- + goal), the same as the forward one but for its right-hand side.
+
+Where the answer is passive at a bouncing contact (v_n- < -V_n+/restitution with no impulse: faster in than the law
+allows) another choice of *which* contacts carried the bounce often obeys the law: with two corners down, if the impulse
+of one must vanish, giving the whole bounce to the other one is legal. So such islands are solved again with some of
+their bouncing contacts held PASSIVE, and the most honest answer is kept.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.contact.forward_kick import MOST_SECANT_ROUNDS, update_secants
+from engine.contact.island_solver import solve_island
+from engine.contact.kick import (
+    FREE,
+    GHOST,
+    PASSIVE,
+    apply_impulses,
+    impulses_to_rows,
+    island_speed,
+    island_width,
+    place_rows,
+    rows_to_impulses,
+    scaled_velocities,
+    speed_before,
+)
+from engine.contact.rows import island_rows, own_responses, row_velocity
+from engine.contact.tiers import PLASTIC
+from engine.contact.verdict import judge_contact
+from engine.jit import kernel
+from engine.vec import dot, row
+
+MOST_SUBSET_CONTACTS = 6  # all subsets of up to this many bouncing contacts are tried, beyond it single ones
+
+
+class Choice(NamedTuple):
+    """The best answer so far of an island that is solved several times; capacity C."""
+
+    impulse: np.ndarray  # (C, 3)
+    torque: np.ndarray  # (C, 3)
+    hold: np.ndarray  # (C,) int64
+    friction: np.ndarray  # (C,)
+    rolling: np.ndarray  # (C,)
+    asked_friction: np.ndarray  # (C,) what the director asked (a solve may lower it: Painleve)
+    asked_rolling: np.ndarray  # (C,)
+    base: np.ndarray  # (C,) m/s   normal right-hand side without the secant
+
+
+def empty_choice(capacity: int) -> Choice:
+    numbers = (np.zeros(capacity) for _ in range(5))
+    return Choice(np.zeros((capacity, 3)), np.zeros((capacity, 3)), np.zeros(capacity, np.int64), *numbers)
+
+
+@kernel
+def mark_unexplained(count, kick, scale, params):
+    """GHOST every contact that approaches after the kick: no forward kick leaves that behind."""
+    for c in range(count):
+        kick.hold[c] = GHOST if kick.after[c] < -params.certificate_tolerance * scale else FREE
+
+
+@kernel
+def _fold(rows, i, width, friction, rolling, slide, roll):
+    """H_n = G_n - friction d.G_t - rolling e.G_r for unit slide d (t1, t2) and roll e; the response G_n.H_n."""
+    for j in range(6):
+        ha = rows.ga[i, 0, j] - friction * (slide[0] * rows.ga[i, 1, j] + slide[1] * rows.ga[i, 2, j])
+        hb = rows.gb[i, 0, j] - friction * (slide[0] * rows.gb[i, 1, j] + slide[1] * rows.gb[i, 2, j])
+        if width == 6:
+            for k in range(3):
+                ha -= rolling * roll[k] * rows.ga[i, 3 + k, j]
+                hb -= rolling * roll[k] * rows.gb[i, 3 + k, j]
+        rows.ha[i, j] = ha
+        rows.hb[i, j] = hb
+    response = 0.0
+    for j in range(6):
+        response += rows.ga[i, 0, j] * rows.ha[i, j] + rows.gb[i, 0, j] * rows.hb[i, j]
+    return response
+
+
+@kernel
+def _directions(kick, c, params):
+    """Unit slide (t1, t2) and unit roll of contact c after the kick; zero where it sticks."""
+    s = row(kick.slide, c)
+    r = row(kick.roll, c)
+    fast = math.sqrt(dot(s, s))
+    spin = math.sqrt(dot(r, r))
+    slide = (0.0, 0.0)
+    roll = (0.0, 0.0, 0.0)
+    if fast > params.rest_speed and kick.friction[c] > 0.0:
+        slide = (dot(s, row(kick.t1, c)) / fast, dot(s, row(kick.t2, c)) / fast)
+    if spin * kick.length[c] > params.rest_speed and kick.rolling[c] > 0.0:
+        roll = (r[0] / spin, r[1] / spin, r[2] / spin)
+    return slide, roll
+
+
+@kernel
+def _prepare(kick, islands, island, width, y, params, rows, choice):
+    """Fold sliding contacts, silence PASSIVE ones, set right-hand sides. Lowers friction where it would jam."""
+    first = islands.contact_start[island]
+    for i in range(rows.body_a.shape[0]):
+        c = islands.order[first + i]
+        if kick.hold[c] == PASSIVE:
+            _silence(rows, i, width)
+            choice.base[c] = 1.0
+            continue
+        slide, roll = _directions(kick, c, params)
+        if slide[0] != 0.0 or slide[1] != 0.0 or roll[0] != 0.0 or roll[1] != 0.0 or roll[2] != 0.0:
+            frictionless = 0.0
+            for j in range(6):
+                frictionless += rows.ga[i, 0, j] ** 2 + rows.gb[i, 0, j] ** 2
+            while (
+                _fold(rows, i, width, rows.mu[i], rows.rolling[i], slide, roll) < params.painleve_share * frictionless
+            ):
+                rows.mu[i] *= 0.8
+                rows.rolling[i] *= 0.8
+                kick.friction[c] = rows.mu[i]
+                kick.rolling[c] = rows.rolling[i] * kick.length[c]
+            if slide[0] != 0.0 or slide[1] != 0.0:
+                rows.mu[i] = 0.0
+            if roll[0] != 0.0 or roll[1] != 0.0 or roll[2] != 0.0:
+                rows.rolling[i] = 0.0
+        for k in range(width):
+            rows.rhs[i, k] = -row_velocity(rows, i, k, y)
+        asked = kick.after[c] / kick.restitution[c] if kick.after[c] > params.rest_speed else kick.goal_n[c]
+        choice.base[c] = rows.rhs[i, 0] - asked
+        goal = row(kick.goal_t, c)
+        rows.rhs[i, 1] += dot(goal, row(kick.t1, c))
+        rows.rhs[i, 2] += dot(goal, row(kick.t2, c))
+        if width == 6:
+            for k in range(3):
+                rows.rhs[i, 3 + k] += kick.goal_r[c, k] * kick.length[c]
+
+
+@kernel
+def _silence(rows, i, width):
+    """Rows that neither act nor feel: their impulse stays zero."""
+    for k in range(width):
+        rows.rhs[i, k] = 1.0 if k == 0 else 0.0
+        for j in range(6):
+            rows.ga[i, k, j] = 0.0
+            rows.gb[i, k, j] = 0.0
+    for j in range(6):
+        rows.ha[i, j] = 0.0
+        rows.hb[i, j] = 0.0
+    rows.mu[i] = 0.0
+    rows.rolling[i] = 0.0
+
+
+@kernel
+def _unfold(kick, islands, island, width, params, rows):
+    """Write the folded friction and rolling impulses into z."""
+    first = islands.contact_start[island]
+    for i in range(rows.body_a.shape[0]):
+        c = islands.order[first + i]
+        if kick.hold[c] == PASSIVE:
+            continue
+        slide, roll = _directions(kick, c, params)
+        if slide[0] != 0.0 or slide[1] != 0.0:
+            for k in range(2):
+                rows.z[i, 1 + k] = -kick.friction[c] * slide[k] * rows.z[i, 0]
+        if width == 6 and (roll[0] != 0.0 or roll[1] != 0.0 or roll[2] != 0.0):
+            for k in range(3):
+                rows.z[i, 3 + k] = -kick.rolling[c] / kick.length[c] * roll[k] * rows.z[i, 0]
+
+
+@kernel
+def _clear_folded(kick, islands, island, width, rows):
+    """Impulses of folded and silent rows are not unknowns: take them out of the start."""
+    first = islands.contact_start[island]
+    for i in range(rows.body_a.shape[0]):
+        c = islands.order[first + i]
+        if kick.hold[c] == PASSIVE:
+            rows.z[i, 0] = 0.0
+        if rows.mu[i] == 0.0:
+            rows.z[i, 1] = 0.0
+            rows.z[i, 2] = 0.0
+        if width == 6 and rows.rolling[i] == 0.0:
+            for k in range(3, 6):
+                rows.z[i, k] = 0.0
+
+
+@kernel
+def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass, all_rows, work, choice, params,
+           v_out, l_out, spin):  # fmt: skip
+    """Solve one island for the holds and decisions in `kick`; velocities before go to v_out, l_out."""
+    width = island_width(kick, islands, island)
+    first = islands.contact_start[island]
+    last = islands.contact_start[island + 1]
+    n = islands.body_start[island + 1] - islands.body_start[island]
+    place_rows(contacts, kick, islands, island, width, q, bodies.inverse_mass, root, root_mass, all_rows)
+    impulses_to_rows(contacts, kick, islands, island, all_rows)
+    rows = island_rows(all_rows, first, last)
+    scaled_velocities(islands, island, q, bodies.mass, root, params, -1.0, v, l, work.newton.trial)
+    _prepare(kick, islands, island, width, work.newton.trial, params, rows, choice)
+    _clear_folded(kick, islands, island, width, rows)
+    own_responses(rows, width, params.painleve_share)
+    for i in range(last - first):
+        if kick.hold[islands.order[first + i]] == PASSIVE:
+            rows.an[i] = 1.0
+            rows.at[i] = 1.0
+            rows.ar[i] = 1.0
+    speed = island_speed(islands, island, bodies.size, q, bodies.inverse_inertia, v, l)
+    for i in range(first, last):
+        c = islands.order[i]
+        kick.secant[c] = 0.0
+        speed = max(speed, abs(choice.base[c]))
+    residual = 0.0
+    for _ in range(MOST_SECANT_ROUNDS):
+        for i in range(last - first):
+            c = islands.order[first + i]
+            rows.rhs[i, 0] = choice.base[c]
+            # Contacts that go on resting keep their *gap*, so their velocity before is a secant too.
+            if kick.hold[c] == FREE and kick.after[c] <= params.rest_speed and kick.goal_n[c] == 0.0:
+                rows.rhs[i, 0] -= kick.secant[c]
+        residual, spent = solve_island(rows, width, n, speed, 0.3 * params.solver_tolerance, work)
+        _unfold(kick, islands, island, width, params, rows)
+        rows_to_impulses(contacts, kick, islands, island, width, all_rows)
+        apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, -1.0, params, v, l, v_out, l_out)
+        change = update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out,
+                                -params.dt, spin)  # fmt: skip
+        if change <= 0.3 * params.solver_tolerance * (1.0 + speed):
+            break
+        _clear_folded(kick, islands, island, width, rows)
+    return residual, speed
+
+
+@kernel
+def _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material, params, speed):
+    """How far an island's answer is from honest: 0 when every contact is EXACT, TUNED or an asked-for landing.
+
+    Thousands count contacts that are not; the rest prefers authored materials and little energy. A PASSIVE contact that
+    moves apart before the kick too would sink deeper going backward, so it counts as an offence."""
+    total = 0.0
+    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
+        c = islands.order[i]
+        kick.before[c] = speed_before(contacts, kick, c, q, bodies.inverse_inertia, v_out, l_out)
+        tier, residual = judge_contact(contacts, kick, c, q, bodies, material, params, 1.0 + speed)
+        total += tier
+        asked = tier == PLASTIC and kick.goal_n[c] > 0.0
+        if tier >= PLASTIC and not asked:
+            total += 1000.0 * tier
+        elif kick.hold[c] == PASSIVE and kick.before[c] > params.rest_speed:
+            total += 1000.0
+    return total
+
+
+@kernel
+def _keep(kick, islands, island, choice):
+    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
+        c = islands.order[i]
+        for k in range(3):
+            choice.impulse[c, k] = kick.impulse[c, k]
+            choice.torque[c, k] = kick.torque[c, k]
+        choice.hold[c] = kick.hold[c]
+        choice.friction[c] = kick.friction[c]
+        choice.rolling[c] = kick.rolling[c]
+
+
+@kernel
+def _restore(kick, islands, island, choice):
+    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
+        c = islands.order[i]
+        for k in range(3):
+            kick.impulse[c, k] = choice.impulse[c, k]
+            kick.torque[c, k] = choice.torque[c, k]
+        kick.hold[c] = choice.hold[c]
+        kick.friction[c] = choice.friction[c]
+        kick.rolling[c] = choice.rolling[c]
+
+
+@kernel
+def _hold_subset(kick, islands, island, params, attempt, bouncing, choice):
+    """Hold the subset number `attempt` (1, 2, ...) of the island's bouncing contacts PASSIVE; start cold."""
+    place = 0
+    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
+        c = islands.order[i]
+        kick.hold[c] = FREE
+        kick.friction[c] = choice.asked_friction[c]
+        kick.rolling[c] = choice.asked_rolling[c]
+        for k in range(3):
+            kick.impulse[c, k] = 0.0
+            kick.torque[c, k] = 0.0
+        if kick.after[c] > params.rest_speed:
+            chosen = (attempt >> place) & 1 if bouncing <= MOST_SUBSET_CONTACTS else attempt == place + 1
+            if chosen:
+                kick.hold[c] = PASSIVE
+            place += 1
+
+
+@kernel
+def backward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, root_mass, all_rows, work, choice,
+                  material, params, v_out, l_out, spin):  # fmt: skip
+    """Velocities before the kick for every body in an island. kick.after, slide, roll and the decisions are set;
+    kick.impulse holds the warm start and receives the answer. Returns (worst relative residual, unsolved islands)."""
+    worst = 0.0
+    unsolved = 0
+    for island in range(number):
+        bouncing = 0
+        for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
+            c = islands.order[i]
+            choice.asked_friction[c] = kick.friction[c]
+            choice.asked_rolling[c] = kick.rolling[c]
+            if kick.after[c] > params.rest_speed:
+                bouncing += 1
+        best_residual, speed = _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass, all_rows,
+                                      work, choice, params, v_out, l_out, spin)  # fmt: skip
+        best = _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material, params, speed)
+        if best >= 1000.0 and bouncing > 1:
+            _keep(kick, islands, island, choice)
+            attempts = (1 << bouncing) - 1 if bouncing <= MOST_SUBSET_CONTACTS else bouncing + 1
+            for attempt in range(1, attempts):
+                _hold_subset(kick, islands, island, params, attempt, bouncing, choice)
+                residual, speed = _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
+                                         all_rows, work, choice, params, v_out, l_out, spin)  # fmt: skip
+                found = _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material, params, speed)
+                if residual <= params.solver_tolerance and found < best:
+                    best = found
+                    best_residual = residual
+                    _keep(kick, islands, island, choice)
+            _restore(kick, islands, island, choice)
+            apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, -1.0, params, v, l, v_out, l_out)
+        worst = max(worst, best_residual)
+        if not best_residual <= params.solver_tolerance:
+            unsolved += 1
+    return worst, unsolved

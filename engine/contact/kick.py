@@ -1,0 +1,291 @@
+"""What both kicks share: contact frames, rows, speeds before and after, secants, and applying impulses.
+
+A kick changes velocities at the configuration x_k and moves nothing:
+
+    u+ = u- + g dt + M^-1 J^T lambda        forward, lambda from u-
+    u- = u+ - g dt - M^-1 J^T lambda        backward, lambda from u+
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.collide.features import gap_rate
+from engine.jit import kernel
+from engine.spin import spin_of, velocity_at
+from engine.vec import add, any_perpendicular, cross, dot, put, quat_row, rotate, row, scale, sub
+
+# Kick.hold: what a contact may do in the solve.
+FREE, PASSIVE, GHOST = range(3)
+"""FREE obeys the law; PASSIVE is held at zero impulse and must obey the law all the same; GHOST is ignored."""
+
+
+class Kick(NamedTuple):
+    """Per-contact quantities of one kick, capacity C."""
+
+    hold: np.ndarray  # (C,) int64     FREE, PASSIVE, GHOST
+    used: np.ndarray  # (C,) int64     1 when the contact has rows (FREE)
+    ra: np.ndarray  # (C, 3) m         contact point from the centre of mass of a
+    rb: np.ndarray  # (C, 3) m
+    t1: np.ndarray  # (C, 3)           tangents: (normal, t1, t2) right-handed
+    t2: np.ndarray  # (C, 3)
+    length: np.ndarray  # (C,) m       turns rolling rows (rad/s) into m/s
+    before: np.ndarray  # (C,) m/s     v_n-: normal velocity before the kick
+    after: np.ndarray  # (C,) m/s      V_n+: secant of the gap over the step after the kick
+    slide: np.ndarray  # (C, 3) m/s    tangential velocity after the kick
+    roll: np.ndarray  # (C, 3) rad/s   relative spin after the kick
+    restitution: np.ndarray  # (C,)    decisions: coefficient applied to this collision
+    friction: np.ndarray  # (C,)
+    rolling: np.ndarray  # (C,) m
+    forced: np.ndarray  # (C,) int64   1: restitution applies below the bounce speed too
+    goal_n: np.ndarray  # (C,) m/s     backward: approach speed asked of a resting contact
+    goal_t: np.ndarray  # (C, 3) m/s   backward: tangential velocity before the kick asked of a sticking contact
+    goal_r: np.ndarray  # (C, 3) rad/s backward: relative spin asked
+    secant: np.ndarray  # (C,) m/s     secant minus plain normal velocity, found by the outer loop
+    impulse: np.ndarray  # (C, 3) N s  answer, world, on body a
+    torque: np.ndarray  # (C, 3) N m s answer, rolling friction, world, on body a
+
+
+def empty_kick(capacity: int) -> Kick:
+    whole = {"hold", "used", "forced"}
+    vectors = {"ra", "rb", "t1", "t2", "slide", "roll", "goal_t", "goal_r", "impulse", "torque"}
+
+    def column(name: str) -> np.ndarray:
+        if name in whole:
+            return np.zeros(capacity, np.int64)
+        return np.zeros((capacity, 3) if name in vectors else capacity)
+
+    return Kick(*(column(name) for name in Kick._fields))
+
+
+@kernel
+def frames(count, contacts, x, size, kick):
+    """Arms, tangents and the length of the rolling rows of every contact."""
+    for c in range(count):
+        p = row(contacts.point, c)
+        n = row(contacts.normal, c)
+        t = any_perpendicular(n)
+        put(kick.ra, c, sub(p, row(x, contacts.a[c])))
+        put(kick.rb, c, sub(p, row(x, contacts.b[c])))
+        put(kick.t1, c, t)
+        put(kick.t2, c, cross(n, t))
+        kick.length[c] = size[contacts.a[c]]
+
+
+@kernel
+def relative_velocity(contacts, kick, c, q, inverse_inertia, v, l):
+    """(velocity of a's material point minus b's, spin of a minus b's) at contact c."""
+    a = contacts.a[c]
+    b = contacts.b[c]
+    wa = spin_of(quat_row(q, a), inverse_inertia, a, row(l, a))
+    wb = spin_of(quat_row(q, b), inverse_inertia, b, row(l, b))
+    va = velocity_at(row(v, a), wa, row(kick.ra, c))
+    vb = velocity_at(row(v, b), wb, row(kick.rb, c))
+    return sub(va, vb), sub(wa, wb)
+
+
+@kernel
+def contact_secant(contacts, c, x, q, v, spin, h):
+    """(gap after the drift - gap)/h of contact c, m/s, for a drift of signed length h with midpoint spins `spin`."""
+    a = contacts.a[c]
+    b = contacts.b[c]
+    qa = quat_row(q, a)
+    qb = quat_row(q, b)
+    xa = row(x, a)
+    xb = row(x, b)
+    return gap_rate(
+        contacts.kind_a[c],
+        add(xa, rotate(qa, row(contacts.point_a, c))),
+        rotate(qa, row(contacts.dir_a, c)),
+        contacts.circle_a[c],
+        row(v, a),
+        row(spin, a),
+        contacts.kind_b[c],
+        add(xb, rotate(qb, row(contacts.point_b, c))),
+        rotate(qb, row(contacts.dir_b, c)),
+        contacts.circle_b[c],
+        row(v, b),
+        row(spin, b),
+        contacts.round[c],
+        xa,
+        xb,
+        row(contacts.normal, c),
+        h,
+    )
+
+
+@kernel
+def speed_before(contacts, kick, c, q, inverse_inertia, v, l):
+    """v_n- of contact c from the velocities before the kick, m/s."""
+    u, w = relative_velocity(contacts, kick, c, q, inverse_inertia, v, l)
+    return dot(u, row(contacts.normal, c))
+
+
+@kernel
+def speeds_before(count, contacts, kick, q, inverse_inertia, v, l):
+    """kick.before of every contact."""
+    for c in range(count):
+        kick.before[c] = speed_before(contacts, kick, c, q, inverse_inertia, v, l)
+
+
+@kernel
+def speeds_after(count, contacts, kick, x, q, inverse_inertia, v, l, spin, dt):
+    """kick.after, slide, roll from the velocities after the kick and the drift that follows it."""
+    for c in range(count):
+        n = row(contacts.normal, c)
+        u, w = relative_velocity(contacts, kick, c, q, inverse_inertia, v, l)
+        put(kick.slide, c, sub(u, scale(dot(u, n), n)))
+        put(kick.roll, c, w)
+        kick.after[c] = contact_secant(contacts, c, x, q, v, spin, dt)
+
+
+@kernel
+def _turn(q, root, body, torque):
+    """Angular part of a row: root^T R^T torque, with I^-1 = (R root)(R root)^T."""
+    m = rotate((q[0], -q[1], -q[2], -q[3]), torque)
+    return (
+        root[body, 0, 0] * m[0] + root[body, 1, 0] * m[1] + root[body, 2, 0] * m[2],
+        root[body, 0, 1] * m[0] + root[body, 1, 1] * m[1] + root[body, 2, 1] * m[2],
+        root[body, 0, 2] * m[0] + root[body, 1, 2] * m[1] + root[body, 2, 2] * m[2],
+    )
+
+
+@kernel
+def _put_row(g, i, k, linear, angular):
+    for j in range(3):
+        g[i, k, j] = linear[j]
+        g[i, k, 3 + j] = angular[j]
+
+
+@kernel
+def _body_rows(g, i, q, body, root, root_mass, sign, r, n, t1, t2, length, width):
+    """Rows of one body of one contact: normal, tangents, and rolling rows when width is 6."""
+    s = sign * root_mass[body]
+    _put_row(g, i, 0, scale(s, n), scale(sign, _turn(q, root, body, cross(r, n))))
+    _put_row(g, i, 1, scale(s, t1), scale(sign, _turn(q, root, body, cross(r, t1))))
+    _put_row(g, i, 2, scale(s, t2), scale(sign, _turn(q, root, body, cross(r, t2))))
+    if width == 6:
+        for k in range(3):
+            axis = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
+            _put_row(g, i, 3 + k, (0.0, 0.0, 0.0), scale(sign * length, _turn(q, root, body, axis)))
+
+
+@kernel
+def place_rows(contacts, kick, islands, island, width, q, inverse_mass, root, root_mass, rows):
+    """G, H = G, mu and rolling of one island's contacts; rows are numbered as islands.order."""
+    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
+        c = islands.order[i]
+        a = contacts.a[c]
+        b = contacts.b[c]
+        n = row(contacts.normal, c)
+        t1 = row(kick.t1, c)
+        t2 = row(kick.t2, c)
+        rows.body_a[i] = islands.local[a]
+        _body_rows(rows.ga, i, quat_row(q, a), a, root, root_mass, 1.0, row(kick.ra, c), n, t1, t2,
+                   kick.length[c], width)  # fmt: skip
+        if inverse_mass[b] > 0.0:
+            rows.body_b[i] = islands.local[b]
+            _body_rows(rows.gb, i, quat_row(q, b), b, root, root_mass, -1.0, row(kick.rb, c), n, t1, t2,
+                       kick.length[c], width)  # fmt: skip
+        else:
+            rows.body_b[i] = -1
+            for k in range(width):
+                for j in range(6):
+                    rows.gb[i, k, j] = 0.0
+        for j in range(6):
+            rows.ha[i, j] = rows.ga[i, 0, j]
+            rows.hb[i, j] = rows.gb[i, 0, j]
+        rows.mu[i] = kick.friction[c]
+        rows.rolling[i] = kick.rolling[c] / kick.length[c]
+
+
+@kernel
+def impulses_to_rows(contacts, kick, islands, island, rows):
+    """rows.z from kick.impulse and kick.torque (the warm start)."""
+    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
+        c = islands.order[i]
+        p = row(kick.impulse, c)
+        rows.z[i, 0] = dot(p, row(contacts.normal, c))
+        rows.z[i, 1] = dot(p, row(kick.t1, c))
+        rows.z[i, 2] = dot(p, row(kick.t2, c))
+        for k in range(3):
+            rows.z[i, 3 + k] = kick.torque[c, k] / kick.length[c]
+
+
+@kernel
+def rows_to_impulses(contacts, kick, islands, island, width, rows):
+    """kick.impulse and kick.torque from rows.z."""
+    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
+        c = islands.order[i]
+        p = scale(rows.z[i, 0], row(contacts.normal, c))
+        p = add(p, scale(rows.z[i, 1], row(kick.t1, c)))
+        p = add(p, scale(rows.z[i, 2], row(kick.t2, c)))
+        put(kick.impulse, c, p)
+        for k in range(3):
+            kick.torque[c, k] = rows.z[i, 3 + k] * kick.length[c] if width == 6 else 0.0
+
+
+@kernel
+def island_width(kick, islands, island):
+    """6 when any contact of the island has rolling friction, else 3."""
+    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
+        if kick.rolling[islands.order[i]] > 0.0:
+            return 6
+    return 3
+
+
+@kernel
+def island_speed(islands, island, size, q, inverse_inertia, v, l):
+    """Largest |v| + |w| size of an island's bodies, m/s: the scale of relative tolerances."""
+    fastest = 0.0
+    for i in range(islands.body_start[island], islands.body_start[island + 1]):
+        body = islands.bodies[i]
+        w = spin_of(quat_row(q, body), inverse_inertia, body, row(l, body))
+        u = row(v, body)
+        fastest = max(fastest, math.sqrt(dot(u, u)) + math.sqrt(dot(w, w)) * size[body])
+    return fastest
+
+
+@kernel
+def apply_impulses(contacts, kick, islands, island, inverse_mass, sign, params, v, l, v_out, l_out):
+    """Velocities across the kick for an island: sign +1 from before to after, -1 from after to before."""
+    g = (params.gravity_x, params.gravity_y, params.gravity_z)
+    for i in range(islands.body_start[island], islands.body_start[island + 1]):
+        body = islands.bodies[i]
+        for k in range(3):
+            v_out[body, k] = v[body, k] + sign * params.dt * g[k]
+            l_out[body, k] = l[body, k]
+    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
+        c = islands.order[i]
+        p = scale(sign, row(kick.impulse, c))
+        t = scale(sign, row(kick.torque, c))
+        push(v_out, l_out, contacts.a[c], inverse_mass, row(kick.ra, c), p, t, 1.0)
+        push(v_out, l_out, contacts.b[c], inverse_mass, row(kick.rb, c), p, t, -1.0)
+
+
+@kernel
+def push(v, l, body, inverse_mass, r, p, t, sign):
+    """Give `body` the impulse sign*p at offset r and the angular impulse sign*t (nothing when it is static)."""
+    if inverse_mass[body] == 0.0:
+        return
+    m = cross(r, p)
+    for k in range(3):
+        v[body, k] += sign * inverse_mass[body] * p[k]
+        l[body, k] += sign * (m[k] + t[k])
+
+
+@kernel
+def scaled_velocities(islands, island, q, mass, root, params, gravity_sign, v, l, y):
+    """y = S^-1 (u + gravity_sign g dt) of an island's bodies: (sqrt(m) v, root^T R^T L)."""
+    g = (params.gravity_x, params.gravity_y, params.gravity_z)
+    first = islands.body_start[island]
+    for i in range(first, islands.body_start[island + 1]):
+        body = islands.bodies[i]
+        m = rotate((q[body, 0], -q[body, 1], -q[body, 2], -q[body, 3]), row(l, body))
+        s = math.sqrt(mass[body])
+        for k in range(3):
+            y[i - first, k] = s * (v[body, k] + gravity_sign * params.dt * g[k])
+            y[i - first, 3 + k] = root[body, 0, k] * m[0] + root[body, 1, k] * m[1] + root[body, 2, k] * m[2]

@@ -1,0 +1,78 @@
+"""How honest a contact is: judge a recorded impulse against the contact law, without solving anything.
+
+    EXACT     the authored materials explain it
+    TUNED     restitution and friction of this collision inside the artist's ranges explain it, at any speed
+    PLASTIC   a dead landing: comes to rest from above the bounce speed (restitution 0)
+    GHOSTED   the contact had to be ignored, or passive but outside the ranges
+    ASSISTED  no passive contact does this: an outside impulse was needed
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.contact.law import ball_residual, disc_residual, normal_residual, restitution_bias
+from engine.jit import kernel
+
+EXACT, TUNED, PLASTIC, GHOSTED, ASSISTED = range(5)
+TIER_NAMES = ("EXACT", "TUNED", "PLASTIC", "GHOSTED", "ASSISTED")
+
+
+@kernel
+def _clamp(value, low, high):
+    return min(max(value, low), high)
+
+
+@kernel
+def _tangent_residual(z, slide, roll, friction, rolling, response):
+    support = max(z[0], 0.0)
+    r = disc_residual(z[1], z[2], slide[0], slide[1], friction * support, response[1])
+    return max(r, ball_residual(z[3], z[4], z[5], roll[0], roll[1], roll[2], rolling * support, response[2]))
+
+
+@kernel
+def _tuned(used, moving, low, high, authored):
+    """Coefficient that a saturated row used; a row that holds still needs no more than the authored one."""
+    return _clamp(used, low, high) if moving else authored
+
+
+@kernel
+def judge(z, before, after, slide, roll, response, material, params, scale):
+    """(tier, residual m/s) of one contact.
+
+    z: six impulses (normal, tangents, rolling / length); before: v_n-; after: V_n+; slide, roll: rows after the kick, m/s;
+    response: (an, at, ar); material: (friction, low, top, restitution, low, top, rolling / length); scale: 1 + speed."""
+    friction, friction_low, friction_top, restitution, restitution_low, restitution_top, rolling = material
+    tolerance = params.certificate_tolerance * scale
+    bias = restitution_bias(before, restitution, params.bounce_speed)
+    r = normal_residual(z[0], after + bias, response[0])
+    r = max(r, _tangent_residual(z, slide, roll, friction, rolling, response))
+    if r <= tolerance:
+        return EXACT, r
+    slides = math.sqrt(slide[0] * slide[0] + slide[1] * slide[1]) > params.rest_speed
+    rolls = math.sqrt(roll[0] * roll[0] + roll[1] * roll[1] + roll[2] * roll[2]) > params.rest_speed
+    used_friction = math.sqrt(z[1] * z[1] + z[2] * z[2]) / z[0] if z[0] > 0.0 else 0.0
+    used_rolling = math.sqrt(z[3] * z[3] + z[4] * z[4] + z[5] * z[5]) / z[0] if z[0] > 0.0 else 0.0
+    mu = _tuned(used_friction, slides, friction_low, friction_top, friction)
+    mu_r = _tuned(used_rolling, rolls, 0.0, rolling, rolling)
+    tangents = _tangent_residual(z, slide, roll, mu, mu_r, response)
+    if z[0] > 0.0:
+        chosen = _clamp(after / -before, restitution_low, restitution_top) if before < 0.0 else 0.0
+        r = max(normal_residual(z[0], after + chosen * min(before, 0.0), response[0]), tangents)
+    else:
+        # Passive: the least restitution in range asks for the least separation.
+        bias = restitution_bias(before, restitution_low, params.bounce_speed)
+        r = max(normal_residual(z[0], after + bias, response[0]), tangents)
+    if r <= tolerance:
+        return TUNED, r
+    r = max(normal_residual(z[0], after, response[0]), tangents)
+    if r <= tolerance and abs(after) <= tolerance:
+        return PLASTIC, r
+    # Out of range but passive: any restitution in [0, 1], friction that opposes sliding or holds.
+    tangents = _tangent_residual(z, slide, roll, used_friction if slides else max(used_friction, friction),
+                                 used_rolling if rolls else max(used_rolling, rolling), response)  # fmt: skip
+    chosen = _clamp(after / -before, 0.0, 1.0) if before < 0.0 and z[0] > 0.0 else 0.0
+    r = max(normal_residual(z[0], after + chosen * min(before, 0.0), response[0]), tangents)
+    if r <= tolerance:
+        return GHOSTED, r
+    return ASSISTED, r

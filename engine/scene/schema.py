@@ -1,0 +1,296 @@
+"""Scene <-> the tree of project.json: which fields there are, what type each has, where it went wrong.
+
+Types are strict, values are not: a negative radius is saved and loaded (Scene.problems() tells), a radius that is
+text is refused in both directions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from engine.errors import ProjectError
+from engine.scene.shape_rules import DEEPEST_COMPOUND
+from engine.scene.spec import (
+    Body,
+    Box,
+    Capsule,
+    Compound,
+    Cylinder,
+    Hint,
+    Hull,
+    Material,
+    Plane,
+    Record,
+    Scene,
+    Sphere,
+    TriangleMesh,
+)
+
+FORMAT = 1
+
+Check: TypeAlias = Callable[[Any, str], Any]
+StoreMesh: TypeAlias = Callable[[Mapping[str, np.ndarray]], str]  # arrays -> name inside the project
+FetchMesh: TypeAlias = Callable[[str, str], Mapping[str, np.ndarray]]  # name, where -> arrays
+
+
+def wrong(where: str, expected: str, value: Any) -> ProjectError:
+    return ProjectError(f"{where} must be {expected}, not {value!r:.60}")
+
+
+def number(value: Any, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise wrong(where, "a number", value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise wrong(where, "a number a computer can hold", value) from None
+
+
+def whole(value: Any, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise wrong(where, "a whole number", value)
+    return value
+
+
+def text(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise wrong(where, "text", value)
+    return value
+
+
+def flag(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise wrong(where, "true or false", value)
+    return value
+
+
+def numbers(length: int) -> Check:
+    def check(value: Any, where: str) -> list[float]:
+        if not isinstance(value, (list, tuple)) or len(value) != length:
+            raise wrong(where, f"a list of {length} numbers", value)
+        return [number(entry, f"{where}[{i}]") for i, entry in enumerate(value)]
+
+    return check
+
+
+def optional(check: Check) -> Check:
+    return lambda value, where: None if value is None else check(value, where)
+
+
+SHAPE_KINDS: dict[str, type[Record]] = {
+    "sphere": Sphere,
+    "box": Box,
+    "capsule": Capsule,
+    "cylinder": Cylinder,
+    "plane": Plane,
+    "hull": Hull,
+    "mesh": TriangleMesh,
+    "compound": Compound,
+}
+MESH_ARRAYS: dict[type[Record], dict[str, str]] = {  # field -> kind of number
+    Hull: {"points": "f"},
+    TriangleMesh: {"vertices": "f", "triangles": "i"},
+}
+VECTOR, PAIR, QUATERNION = numbers(3), numbers(2), numbers(4)
+FIELDS: dict[type[Record], dict[str, Check]] = {
+    Sphere: {"radius": number},
+    Box: {"half": VECTOR},
+    Capsule: {"radius": number, "half_length": number},
+    Cylinder: {"radius": number, "half_height": number},
+    Plane: {"normal": VECTOR, "point": VECTOR},
+    Hull: {},
+    TriangleMesh: {},
+    Compound: {},
+    Material: {
+        "name": text,
+        "density": number,
+        "friction": number,
+        "restitution": number,
+        "rolling_friction": number,
+        "friction_range": optional(PAIR),
+        "restitution_range": optional(PAIR),
+    },
+    Body: {
+        "id": text,
+        "name": text,
+        "position": VECTOR,
+        "orientation": QUATERNION,
+        "static": flag,
+        "velocity": VECTOR,
+        "angular_velocity": VECTOR,
+        "arrival": optional(number),
+        "locked": flag,
+    },
+    Hint: {
+        "kind": text,
+        "body": text,
+        "direction": optional(VECTOR),
+        "speed": optional(number),
+        "velocity": optional(VECTOR),
+        "angular_velocity": optional(VECTOR),
+        "time": optional(number),
+        "coefficient": optional(number),
+    },
+    Scene: {"name": text, "gravity": VECTOR, "ground": flag, "next_id": whole},
+}
+
+
+def encode_scene(scene: Scene, store: StoreMesh) -> dict[str, Any]:
+    """The tree of project.json; meshes go through `store`. Raises ProjectError for values of the wrong type."""
+    scene.assign_ids()
+    tree: dict[str, Any] = {"format": FORMAT, **_encode_fields(scene, "the scene")}
+    tree["ground_material"] = _encode_record(scene.ground_material, Material, "the ground material")
+    tree["bodies"], tree["hints"] = [], []
+    for number_, body in enumerate(_listed(scene.bodies, "bodies")):
+        where = f"bodies[{number_}]"
+        row = _encode_record(body, Body, where)
+        row["shape"] = _encode_shape(body.shape, store, f"{where}.shape", 0)
+        row["material"] = _encode_record(body.material, Material, f"{where}.material")
+        tree["bodies"].append(_with_extra(row, body, where))
+    for number_, hint in enumerate(_listed(scene.hints, "hints")):
+        where = f"hints[{number_}]"
+        row = _encode_record(hint, Hint, where)
+        tree["hints"].append({k: v for k, v in row.items() if v is not None or k in hint.extra})
+    return _with_extra(tree, scene, "the scene")
+
+
+def _listed(value: Any, where: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise wrong(where, "a list", value)
+    return value
+
+
+def _encode_fields(record: Record, where: str) -> dict[str, Any]:
+    return {name: check(getattr(record, name), f"{where}.{name}") for name, check in FIELDS[type(record)].items()}
+
+
+def _encode_record(record: Any, kind: type[Record], where: str) -> dict[str, Any]:
+    if not isinstance(record, kind):
+        raise wrong(where, f"a {kind.__name__}", record)
+    return _with_extra(_encode_fields(record, where), record, where)
+
+
+def _with_extra(row: dict[str, Any], record: Any, where: str) -> dict[str, Any]:
+    """Known fields first; an unknown field never hides a known one."""
+    extra = record.extra
+    if not isinstance(extra, dict) or not all(isinstance(key, str) for key in extra):
+        raise wrong(f"{where}.extra", "a table with text keys", extra)
+    return row | {key: value for key, value in extra.items() if key not in row}
+
+
+def _encode_shape(shape: Any, store: StoreMesh, where: str, depth: int) -> dict[str, Any]:
+    kind = next((name for name, cls in SHAPE_KINDS.items() if type(shape) is cls), None)
+    if kind is None:
+        raise wrong(where, "a shape", shape)
+    if depth > DEEPEST_COMPOUND:
+        raise ProjectError(f"{where}: compounds are nested too deeply")
+    row: dict[str, Any] = {"kind": kind, **_encode_fields(shape, where)}
+    if type(shape) in MESH_ARRAYS:
+        names = MESH_ARRAYS[type(shape)]
+        row["mesh"] = store({name: _mesh_array(getattr(shape, name), code, where) for name, code in names.items()})
+    if isinstance(shape, Compound):
+        row["parts"] = []
+        for i, part in enumerate(_listed(shape.parts, f"{where}.parts")):
+            at = f"{where}.parts[{i}]"
+            if not isinstance(part, tuple) or len(part) != 3:
+                raise wrong(at, "(shape, position, orientation)", part)
+            inner = _encode_shape(part[0], store, f"{at}.shape", depth + 1)
+            place, turn = VECTOR(part[1], f"{at}.position"), QUATERNION(part[2], f"{at}.orientation")
+            row["parts"].append({"shape": inner, "position": place, "orientation": turn})
+    return _with_extra(row, shape, where)
+
+
+def _mesh_array(value: Any, code: str, where: str) -> np.ndarray:
+    if not isinstance(value, np.ndarray) or value.dtype.kind != code or value.ndim != 2 or value.shape[1] != 3:
+        raise wrong(where, "made of rows of three numbers", value)
+    return value
+
+
+def decode_scene(tree: Any, fetch: FetchMesh) -> Scene:
+    """The scene of a project.json tree; raises ProjectError naming the field that is wrong."""
+    if not isinstance(tree, dict):
+        raise wrong("the top level", "a table", tree)
+    version = whole(_required(tree, "format", "the top level"), "format")
+    if version > FORMAT:
+        raise ProjectError(
+            f"the project has format {version}, this version reads up to {FORMAT}: open it with a newer version"
+        )
+    if version < 1:
+        raise wrong("format", "1 or more", version)
+    values = _decode_fields(tree, Scene, "the top level", own={"format", "ground_material", "bodies", "hints"})
+    if "ground_material" in tree:
+        values["ground_material"] = _decode_record(tree["ground_material"], Material, "ground_material")
+    bodies = _listed(tree.get("bodies", []), "bodies")
+    hints = _listed(tree.get("hints", []), "hints")
+    values["bodies"] = [_decode_body(row, f"bodies[{i}]", fetch) for i, row in enumerate(bodies)]
+    values["hints"] = [_decode_record(row, Hint, f"hints[{i}]") for i, row in enumerate(hints)]
+    return Scene(**values)
+
+
+def _required(row: dict[str, Any], name: str, where: str) -> Any:
+    if name not in row:
+        raise ProjectError(f"{where} lacks the field {name!r}")
+    return row[name]
+
+
+def _decode_fields(
+    row: Any, kind: type[Record], where: str, own: frozenset[str] | set[str] = frozenset()
+) -> dict[str, Any]:
+    """Checked values of the known fields of `kind`, and `extra`; `own` names fields the caller decodes itself."""
+    if not isinstance(row, dict):
+        raise wrong(where, "a table", row)
+    prefix = "" if where == "the top level" else f"{where}."
+    checks = FIELDS[kind]
+    values = {name: check(row[name], f"{prefix}{name}") for name, check in checks.items() if name in row}
+    for field in fields(kind):  # type: ignore[arg-type]
+        optional_field = field.default is not MISSING or field.default_factory is not MISSING
+        if field.name in checks and field.name not in values and not optional_field:
+            raise ProjectError(f"{where} lacks the field {field.name!r}")
+    values["extra"] = {key: value for key, value in row.items() if key not in checks and key not in own}
+    return values
+
+
+def _decode_record(row: Any, kind: type[Record], where: str) -> Any:
+    return kind(**_decode_fields(row, kind, where))
+
+
+def _decode_body(row: Any, where: str, fetch: FetchMesh) -> Body:
+    values = _decode_fields(row, Body, where, own={"shape", "material"})
+    values["shape"] = _decode_shape(_required(row, "shape", where), fetch, f"{where}.shape", 0)
+    if "material" in row:
+        values["material"] = _decode_record(row["material"], Material, f"{where}.material")
+    return Body(**values)
+
+
+def _decode_shape(row: Any, fetch: FetchMesh, where: str, depth: int) -> Any:
+    if not isinstance(row, dict):
+        raise wrong(where, "a table", row)
+    if depth > DEEPEST_COMPOUND:
+        raise ProjectError(f"{where}: compounds are nested too deeply")
+    kind = text(_required(row, "kind", where), f"{where}.kind")
+    if kind not in SHAPE_KINDS:
+        raise ProjectError(f"{where}: unknown kind of shape {kind!r:.40}")
+    cls = SHAPE_KINDS[kind]
+    values = _decode_fields(row, cls, where, own={"kind", "mesh", "parts"})
+    if cls in MESH_ARRAYS:
+        name = text(_required(row, "mesh", where), f"{where}.mesh")
+        arrays = fetch(name, where)
+        for field, code in MESH_ARRAYS[cls].items():
+            if field not in arrays:
+                raise ProjectError(f"{name} lacks the array {field!r} (used by {where})")
+            values[field] = _mesh_array(arrays[field], code, f"array {field!r} of {name}")
+    if cls is Compound:
+        values["parts"] = []
+        for i, part in enumerate(_listed(_required(row, "parts", where), f"{where}.parts")):
+            at = f"{where}.parts[{i}]"
+            if not isinstance(part, dict):
+                raise wrong(at, "a table", part)
+            inner = _decode_shape(_required(part, "shape", at), fetch, f"{at}.shape", depth + 1)
+            place = VECTOR(part.get("position", [0.0, 0.0, 0.0]), f"{at}.position")
+            turn = QUATERNION(part.get("orientation", [1.0, 0.0, 0.0, 0.0]), f"{at}.orientation")
+            values["parts"].append((inner, place, turn))
+    return cls(**values)

@@ -1,0 +1,7 @@
+"""Status bits that kernels return instead of raising; 0 means that all went well."""
+
+from __future__ import annotations
+
+CONTACTS_FULL = 1  # more contacts than Contacts has rows: raise the contact capacity
+PAIRS_FULL = 2  # more neighbouring pairs of parts than the broad phase can list: raise the pair capacity
+MANIFOLD_FULL = 4  # more contacts between two parts than a manifold can hold: raise the manifold capacity
