@@ -70,7 +70,9 @@ def detect(geometry, scratch, contacts, x, q, x_from, q_from, awake, is_static, 
     for k in range(pairs):
         part_a, part_b = scratch.tree.pairs[k] // parts, scratch.tree.pairs[k] % parts
         found.state[:] = 0
-        flipped = pair_contacts(geometry, scratch.cores, scratch.place, found, part_a, part_b, x, q, x_from, q_from, slop)
+        flipped = pair_contacts(
+            geometry, scratch.cores, scratch.place, found, part_a, part_b, x, q, x_from, q_from, slop
+        )
         settled = settle(found, slop)
         status |= found.state[2]
         sort_by_feature(found.names, settled)

@@ -246,7 +246,7 @@ def _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material,
     for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
         c = islands.order[i]
         kick.before[c] = speed_before(contacts, kick, c, q, bodies.inverse_inertia, v_out, l_out)
-        tier, residual = judge_contact(contacts, kick, c, q, bodies, material, params, 1.0 + speed)
+        tier, _, _, _, _, _ = judge_contact(contacts, kick, c, q, bodies, material, params, 1.0 + speed)
         total += tier
         asked = tier == PLASTIC and kick.goal_n[c] > 0.0
         if tier >= PLASTIC and not asked:

@@ -38,17 +38,19 @@ def _tuned(used, moving, low, high, authored):
 
 @kernel
 def judge(z, before, after, slide, roll, response, material, params, scale):
-    """(tier, residual m/s) of one contact.
+    """(tier, residual m/s, restitution, forced, friction, rolling) of one contact.
 
     z: six impulses (normal, tangents, rolling / length); before: v_n-; after: V_n+; slide, roll: rows after the kick, m/s;
-    response: (an, at, ar); material: (friction, low, top, restitution, low, top, rolling / length); scale: 1 + speed."""
+    response: (an, at, ar); material: (friction, low, top, restitution, low, top, rolling / length); scale: 1 + speed.
+    The last four are the coefficients under which the law holds (forced: restitution at any approach speed); they are
+    what a replay needs."""
     friction, friction_low, friction_top, restitution, restitution_low, restitution_top, rolling = material
     tolerance = params.certificate_tolerance * scale
     bias = restitution_bias(before, restitution, params.bounce_speed)
     r = normal_residual(z[0], after + bias, response[0])
     r = max(r, _tangent_residual(z, slide, roll, friction, rolling, response))
     if r <= tolerance:
-        return EXACT, r
+        return EXACT, r, restitution, 0, friction, rolling
     slides = math.sqrt(slide[0] * slide[0] + slide[1] * slide[1]) > params.rest_speed
     rolls = math.sqrt(roll[0] * roll[0] + roll[1] * roll[1] + roll[2] * roll[2]) > params.rest_speed
     used_friction = math.sqrt(z[1] * z[1] + z[2] * z[2]) / z[0] if z[0] > 0.0 else 0.0
@@ -56,23 +58,29 @@ def judge(z, before, after, slide, roll, response, material, params, scale):
     mu = _tuned(used_friction, slides, friction_low, friction_top, friction)
     mu_r = _tuned(used_rolling, rolls, 0.0, rolling, rolling)
     tangents = _tangent_residual(z, slide, roll, mu, mu_r, response)
+    chosen = 0.0
+    forced = 0
     if z[0] > 0.0:
-        chosen = _clamp(after / -before, restitution_low, restitution_top) if before < 0.0 else 0.0
+        if before < 0.0:
+            chosen = _clamp(after / -before, restitution_low, restitution_top)
+            forced = 1
         r = max(normal_residual(z[0], after + chosen * min(before, 0.0), response[0]), tangents)
     else:
         # Passive: the least restitution in range asks for the least separation.
-        bias = restitution_bias(before, restitution_low, params.bounce_speed)
+        chosen = restitution_low
+        bias = restitution_bias(before, chosen, params.bounce_speed)
         r = max(normal_residual(z[0], after + bias, response[0]), tangents)
     if r <= tolerance:
-        return TUNED, r
+        return TUNED, r, chosen, forced, mu, mu_r
     r = max(normal_residual(z[0], after, response[0]), tangents)
     if r <= tolerance and abs(after) <= tolerance:
-        return PLASTIC, r
+        return PLASTIC, r, 0.0, 0, mu, mu_r
     # Out of range but passive: any restitution in [0, 1], friction that opposes sliding or holds.
-    tangents = _tangent_residual(z, slide, roll, used_friction if slides else max(used_friction, friction),
-                                 used_rolling if rolls else max(used_rolling, rolling), response)  # fmt: skip
+    mu = used_friction if slides else max(used_friction, friction)
+    mu_r = used_rolling if rolls else max(used_rolling, rolling)
     chosen = _clamp(after / -before, 0.0, 1.0) if before < 0.0 and z[0] > 0.0 else 0.0
-    r = max(normal_residual(z[0], after + chosen * min(before, 0.0), response[0]), tangents)
-    if r <= tolerance:
-        return GHOSTED, r
-    return ASSISTED, r
+    r = max(
+        normal_residual(z[0], after + chosen * min(before, 0.0), response[0]),
+        _tangent_residual(z, slide, roll, mu, mu_r, response),
+    )
+    return GHOSTED if r <= tolerance else ASSISTED, r, chosen, 1, mu, mu_r

@@ -37,9 +37,9 @@ def own_response(contacts, kick, c, q, bodies):
 
 @kernel
 def judge_contact(contacts, kick, c, q, bodies, material, params, scale):
-    """(tier, residual m/s) of contact c: kick.before, after, slide, roll, impulse and torque are set."""
+    """tiers.judge of contact c: kick.before, after, slide, roll, impulse and torque are set. Rolling friction in m."""
     if kick.hold[c] == GHOST:
-        return GHOSTED, 0.0
+        return GHOSTED, 0.0, 0.0, 0, 0.0, 0.0
     p = row(kick.impulse, c)
     s = row(kick.slide, c)
     r = row(kick.roll, c)
@@ -63,7 +63,7 @@ def judge_contact(contacts, kick, c, q, bodies, material, params, scale):
         material.restitution_top[c],
         material.rolling[c] / length,
     )
-    return judge(
+    tier, residual, restitution, forced, friction, rolling = judge(
         z,
         kick.before[c],
         kick.after[c],
@@ -74,3 +74,4 @@ def judge_contact(contacts, kick, c, q, bodies, material, params, scale):
         params,
         scale,
     )
+    return tier, residual, restitution, forced, friction, rolling * length

@@ -47,7 +47,7 @@ class Bodies(NamedTuple):
     inverse_mass: np.ndarray  # (n,) 1/kg
     inertia: np.ndarray  # (n, 3, 3) kg m^2  about the centre of mass, body frame (identity for static)
     inverse_inertia: np.ndarray  # (n, 3, 3) 1/(kg m^2), zero for static
-    size: np.ndarray  # (n,) m               bounding radius about the centre of mass
+    size: np.ndarray  # (n,) m               bounding radius about the centre of mass, 0 for static
     friction: np.ndarray  # (n,)             authored material (pairs combine them: see engine/contact/material.py)
     restitution: np.ndarray  # (n,)
     rolling: np.ndarray  # (n,) m            rolling friction: torque bound per normal impulse

@@ -6,7 +6,6 @@ They need signed distances, which the collision layer above this one knows; it i
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
@@ -29,14 +28,15 @@ SLOP = 1e-6  # m, touching: the contact law's slop
 def scene_pose_problems(scene: Scene) -> list[Problem]:
     """The rules for the authored poses of a scene without errors."""
     module, function = DISTANCE
-    if importlib.util.find_spec(module) is None:
+    signed_distance = getattr(importlib.import_module(module), function, None)
+    if signed_distance is None:
         return []
     flying = {
         i
         for i, body in enumerate(scene.bodies)
         if body.arrival == 0.0 or any(body.velocity) or any(body.angular_velocity)
     }
-    return pose_problems(compile_scene(scene), getattr(importlib.import_module(module), function), flying)
+    return pose_problems(compile_scene(scene), signed_distance, flying)
 
 
 def pose_problems(model: Model, signed_distance: SignedDistance, flying: set[int] | None = None) -> list[Problem]:

@@ -22,6 +22,10 @@ from engine.scene.validate import scene_problems
 from engine.vec import rotation_matrix
 
 
+NEUTRAL = Material(friction=-1.0)
+"""Marks a body that takes on the material of whatever touches it (see engine/contact/material.py)."""
+
+
 @dataclass(frozen=True)
 class Model:
     """A compiled scene: what does not change, and where it starts. n bodies, the ground (if any) last."""
@@ -34,6 +38,11 @@ class Model:
     com_offset: np.ndarray  # (n, 3) m, centre of mass in the authored body frame
     count: int  # bodies of the scene, without the ground
     gravity: np.ndarray  # (3,) m/s^2
+    row_of: np.ndarray  # (count,) int64, row of the scene's i-th body
+
+    def index(self, body: Body) -> int:
+        """Row of a body of the scene."""
+        return self.ids.index(body.id)
 
 
 def compile_scene(scene: Scene) -> Model:
@@ -41,9 +50,12 @@ def compile_scene(scene: Scene) -> Model:
     errors = [problem for problem in scene_problems(scene) if problem.severity == "error"]
     if errors:
         raise SceneError(errors)
-    rows = list(scene.bodies)
+    # Rows are sorted by name, so that the same bodies give the same bits in whatever order the document lists them.
+    order = sorted(range(len(scene.bodies)), key=lambda i: (scene.bodies[i].name, scene.bodies[i].id))
+    rows = [scene.bodies[i] for i in order]
     if scene.ground:
-        rows.append(Body(name="ground", shape=Plane(), static=True, material=scene.ground_material, id="ground"))
+        material = NEUTRAL if scene.ground_material is None else scene.ground_material
+        rows.append(Body(name="ground", shape=Plane(), static=True, material=material, id="ground"))
     masses, offsets = _masses(rows)
     packer = GeometryPacker()
     for index, body in enumerate(rows):
@@ -59,6 +71,7 @@ def compile_scene(scene: Scene) -> Model:
         com_offset=offsets,
         count=len(scene.bodies),
         gravity=np.array(scene.gravity, float),
+        row_of=np.argsort(np.array(order, np.int64)),
     )
 
 
@@ -96,6 +109,7 @@ def _bodies(rows: list[Body], masses: list[tuple[float, np.ndarray]], geometry: 
     inverse_inertia = 0.5 * (inverse_inertia + inverse_inertia.transpose(0, 2, 1))
     size = np.zeros(n)
     np.maximum.at(size, geometry.part_body, np.linalg.norm(geometry.part_center, axis=1) + geometry.part_bound)
+    size[~moving] = 0.0  # never turns; a plane's bound would be infinite
     materials: list[Material] = [body.material for body in rows]
     return Bodies(
         mass=mass,

@@ -143,7 +143,8 @@ def encode_scene(scene: Scene, store: StoreMesh) -> dict[str, Any]:
     """The tree of project.json; meshes go through `store`. Raises ProjectError for values of the wrong type."""
     scene.assign_ids()
     tree: dict[str, Any] = {"format": FORMAT, **_encode_fields(scene, "the scene")}
-    tree["ground_material"] = _encode_record(scene.ground_material, Material, "the ground material")
+    if scene.ground_material is not None:
+        tree["ground_material"] = _encode_record(scene.ground_material, Material, "the ground material")
     tree["bodies"], tree["hints"] = [], []
     for number_, body in enumerate(_listed(scene.bodies, "bodies")):
         where = f"bodies[{number_}]"
@@ -222,7 +223,7 @@ def decode_scene(tree: Any, fetch: FetchMesh) -> Scene:
     if version < 1:
         raise wrong("format", "1 or more", version)
     values = _decode_fields(tree, Scene, "the top level", own={"format", "ground_material", "bodies", "hints"})
-    if "ground_material" in tree:
+    if tree.get("ground_material") is not None:
         values["ground_material"] = _decode_record(tree["ground_material"], Material, "ground_material")
     bodies = _listed(tree.get("bodies", []), "bodies")
     hints = _listed(tree.get("hints", []), "hints")

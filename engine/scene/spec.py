@@ -300,7 +300,7 @@ class Scene(Record):
     gravity: Vector = (0.0, 0.0, -9.81)  # m/s^2
     hints: list[Hint] = field(default_factory=list)
     name: str = ""
-    ground_material: Material = field(default_factory=Material)
+    ground_material: Material | None = None  # None: the ground takes on the material of whatever touches it
     next_id: int = 1  # numbers already given are not given again, even after their body was deleted
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
     coercions = {"bodies": _list, "hints": _list, "gravity": _numbers, "ground": _flag}

@@ -76,7 +76,8 @@ def _scene_rules(scene: Scene) -> Iterator[Problem]:
     elif math.hypot(*scene.gravity) > STRONGEST_GRAVITY:
         strength = math.hypot(*scene.gravity)
         yield Problem("warning", "gravity-strong", None, f"Gravity is {strength:g} m/s2.", "On Earth it is 9.81 m/s2.")
-    yield from _material_rules(scene.ground_material, None, "The ground")
+    if scene.ground_material is not None:
+        yield from _material_rules(scene.ground_material, None, "The ground")
 
 
 def _unique_rules(bodies: list[Body]) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from engine.model.arrays import State
 from engine.step.drift import drift
 from engine.step.scratch import Scratch
 from engine.step.stage_kernels import fastest_body, free_flight
-from engine.step.stages import certify, detect, link, rest
+from engine.step.stages import certify, detect, link, remember, rest
 
 
 def backward_step(s: Scratch, state: State, decide: Callable[[Scratch, State], None]) -> tuple[State, float]:
@@ -42,4 +42,5 @@ def backward_step(s: Scratch, state: State, decide: Callable[[Scratch, State], N
 
     speeds_before(s.count, s.contacts, s.kick, before.q, bodies.inverse_inertia, before.v, before.l)
     certify(s, before.q, before.v, before.l)
+    remember(s)
     return before, float(residual)

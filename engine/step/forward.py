@@ -12,7 +12,7 @@ from engine.model.arrays import State
 from engine.step.drift import drift
 from engine.step.scratch import Scratch
 from engine.step.stage_kernels import free_flight
-from engine.step.stages import certify, detect, link, rest
+from engine.step.stages import certify, detect, link, remember, rest
 
 
 def forward_step(
@@ -42,4 +42,5 @@ def forward_step(
     speeds_after(s.count, s.contacts, s.kick, state.x, state.q, model.bodies.inverse_inertia, after.v, after.l, s.spin,
                  s.params.dt)  # fmt: skip
     certify(s, state.q, state.v, state.l)
+    remember(s)
     return after, float(residual)

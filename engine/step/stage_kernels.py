@@ -117,16 +117,23 @@ def put_to_rest(islands, number, kick, bodies, q, v_in, l_in, v_out, l_out, limi
 
 @kernel
 def judge_contacts(count, contacts, kick, q, bodies, material, params, v, l, tier, residual):
-    """tier and residual (relative to 1 + speed) of every contact, from the impulses and speeds in `kick`."""
+    """tier and residual (relative to 1 + speed) of every contact, from the impulses and speeds in `kick`, whose
+    coefficients become those under which the law holds."""
     for c in range(count):
         fast = max(
             _speed(contacts.a[c], bodies.size, q, bodies.inverse_inertia, v, l),
             _speed(contacts.b[c], bodies.size, q, bodies.inverse_inertia, v, l),
         )
         fast = max(fast, abs(kick.before[c]))
-        verdict, r = judge_contact(contacts, kick, c, q, bodies, material, params, 1.0 + fast)
+        verdict, r, restitution, forced, friction, rolling = judge_contact(
+            contacts, kick, c, q, bodies, material, params, 1.0 + fast
+        )
         tier[c] = verdict
         residual[c] = r / (1.0 + fast)
+        kick.restitution[c] = restitution
+        kick.forced[c] = forced
+        kick.friction[c] = friction
+        kick.rolling[c] = rolling
 
 
 @kernel

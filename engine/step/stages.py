@@ -15,10 +15,15 @@ from engine.step.stage_kernels import decide_as_authored, drop_ghosts, judge_con
 SLEEP_FACTOR = 10.0  # speeds up to this many solver tolerances are rest
 
 
-def detect(s: Scratch, x: np.ndarray, q: np.ndarray, x_from: np.ndarray, q_from: np.ndarray) -> None:
-    """Contacts at (x, q), coming from (x_from, q_from), with frames and materials. Wakes sleepers that are touched."""
+def detect(
+    s: Scratch, x: np.ndarray, q: np.ndarray, x_from: np.ndarray, q_from: np.ndarray, margin: float | None = None
+) -> None:
+    """Contacts at (x, q), coming from (x_from, q_from), with frames and materials. Wakes sleepers that are touched.
+
+    `margin` (m) is the largest gap of a contact, by default the slop."""
+    reach = s.params.slop if margin is None else margin
     while True:
-        s.count = s.detector.find(x, q, x_from, q_from, s.moves & ~s.asleep, s.params.slop)
+        s.count = s.detector.find(x, q, x_from, q_from, s.moves & ~s.asleep, reach)
         status = s.detector.status
         if status & (PAIRS_FULL | MANIFOLD_FULL):
             raise CapacityError("contact detection ran out of room for pairs of parts; the scene is too dense")
@@ -61,12 +66,13 @@ def rest(s: Scratch, q: np.ndarray, v_in: np.ndarray, l_in: np.ndarray, v_out: n
 
 
 def certify(s: Scratch, q: np.ndarray, v: np.ndarray, l: np.ndarray) -> None:
-    """Tier and residual of every contact, and the impulses kept for the next step's warm start."""
-    judge_contacts(
-        s.count, s.contacts, s.kick, q, s.model.bodies, s.material, s.params, v, l, s.tier, s.residual
-    )
+    """Tier and residual of every contact."""
+    judge_contacts(s.count, s.contacts, s.kick, q, s.model.bodies, s.material, s.params, v, l, s.tier, s.residual)
+
+
+def remember(s: Scratch) -> None:
+    """Keep this step's impulses for the next one's warm start."""
     c = s.contacts
     s.warm_keys = np.stack([c.part_a[: s.count], c.part_b[: s.count], c.feature[: s.count]], axis=1)
     s.warm_impulse = s.kick.impulse[: s.count].copy()
     s.warm_torque = s.kick.torque[: s.count].copy()
-

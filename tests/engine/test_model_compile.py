@@ -153,7 +153,9 @@ def test_world_corners_do_not_depend_on_the_centre_of_mass() -> None:
 
 def test_static_bodies_and_materials() -> None:
     stone = Material(friction=0.7, restitution=0.2, rolling_friction=1e-3, restitution_range=(0.1, 0.6))
-    model = compile_scene(Scene([Body("s", Box((1, 1, 1)), static=True, material=stone), Body("b", Sphere(1), (0, 0, 2))]))
+    model = compile_scene(
+        Scene([Body("s", Box((1, 1, 1)), static=True, material=stone), Body("b", Sphere(1), (0, 0, 2))])
+    )
     b = model.bodies
     assert np.isinf(b.mass[0]) and b.inverse_mass[0] == 0.0 and not b.inverse_inertia[0].any()
     assert np.array_equal(b.inertia[0], np.eye(3))

@@ -1,0 +1,234 @@
+"""Cylinders on flat faces: standing, lying and tilted on a polygon, a plane or another cylinder's cap.
+
+Here the flat face belongs to the first part, the cylinder to the second, unless a name says otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.collide.clip import INSIDE, clip_to_disc, clip_to_polygon, outside_polygon
+from engine.collide.cylinder_axes import across, rim_centre
+from engine.collide.features import rim_point
+from engine.collide.flat import facing_face
+from engine.collide.manifold import (
+    CORNER_ON_FACE,
+    EDGE_ON_RIM,
+    EDGE_ON_SIDE,
+    EDGE_OVER_SIDE,
+    MERGE,
+    RIM_ON_FACE,
+    RIM_POINT,
+    ZERO,
+    emit,
+    emit_point_face,
+    number,
+)
+from engine.jit import kernel
+from engine.model.arrays import CIRCLE, FACE, LINE
+from engine.vec import axpy, cross, dot, norm, row, scale, sub, unit
+
+STANDING = 1e-6  # radians between axis and face normal below which the rim has no lowest point
+UPRIGHT = 0.999  # cosine above which cap and face are compared as two flat faces
+BROAD = 0.5  # cosine below which a cylinder rests on its side or a single rim point only
+LYING = 0.1  # cosine below which an edge under the side is a contact of its own
+RIM_POINTS = 8
+APART = 0.8660254037844386  # cosine of the 30 degrees that fixed rim points keep from the lowest point
+
+
+@kernel
+def eighth(cylinder, sign, j):
+    """Fixed rim point j of 8 and its direction from the rim's centre."""
+    k, e = cylinder[1], cylinder[4]
+    f = cross(k, e)
+    angle = 2.0 * math.pi * j / RIM_POINTS
+    out = axpy(math.cos(angle), e, scale(math.sin(angle), f))
+    return axpy(cylinder[2], out, rim_centre(cylinder, sign)), out
+
+
+@kernel
+def end_number(sign):
+    return 0 if sign > 0.0 else 1
+
+
+@kernel
+def cylinder_on_face(found, verts, loop, first, last, f, n, base, cylinder):
+    """Rims, side and fixed rim points of a cylinder over face f, a polygon (no corners: a whole plane)."""
+    _, k, r, _, _ = cylinder
+    lean = dot(n, k)
+    low = -1.0 if lean > 0.0 else 1.0
+    down = scale(-1.0, n)
+    tilted = norm(cross(n, k)) > STANDING
+    if tilted:
+        for sign in (low, -low):
+            c = rim_centre(cylinder, sign)
+            if outside_polygon(verts, loop, first, last, n, rim_point(c, k, r, down)) <= INSIDE:
+                emit(found, number(RIM_ON_FACE, f, end_number(sign), 0), FACE, base, n, 0.0, CIRCLE, c, k, r, down)
+        if abs(lean) < LYING:
+            side_over_edges(found, verts, loop, first, last, f, n, cylinder, low)
+    if abs(lean) > BROAD:
+        lowest = unit(across(k, down)) if tilted else ZERO
+        for j in range(RIM_POINTS):
+            p, out = eighth(cylinder, low, j)
+            if dot(out, lowest) < APART and outside_polygon(verts, loop, first, last, n, p) <= INSIDE:
+                emit_point_face(found, number(RIM_POINT, f, end_number(low), j), True, p, 0.0, base, n)
+
+
+@kernel
+def side_over_edges(found, verts, loop, first, last, f, n, cylinder, low):
+    """Where a lying cylinder's lowest line leaves the face: its side on the face's edge, LINE on LINE."""
+    c, k, r, _, _ = cylinder
+    down = scale(-1.0, n)
+    start = rim_point(rim_centre(cylinder, low), k, r, down)
+    d = sub(rim_point(rim_centre(cylinder, -low), k, r, down), start)
+    t0, t1, side0, side1 = clip_to_polygon(verts, loop, first, last, n, start, d)
+    margin = MERGE / max(norm(d), MERGE)
+    if t0 > t1:
+        return
+    for t, side in ((t0, side0), (t1, side1)):
+        if side < 0 or t < margin or t > 1.0 - margin:
+            continue
+        corner = row(verts, loop[first + side])
+        following = loop[first + side + 1] if first + side + 1 < last else loop[first]
+        e = unit(sub(row(verts, following), corner))
+        if norm(cross(e, k)) > LYING:
+            emit(found, number(EDGE_ON_SIDE, f, side, 0), LINE, corner, e, 0.0, LINE, c, k, r, down)
+
+
+@kernel
+def core_on_cap(found, core, radius, cylinder, sign):
+    """The core (first, rounded) on a cylinder's cap (second): corners over the disc and edges across its rim."""
+    m = scale(sign, cylinder[1])
+    base = rim_centre(cylinder, sign)
+    g = facing_face(core.normals, m)
+    end = end_number(sign)
+    if g < 0:
+        for v in range(core.verts.shape[0]):
+            corner_on_cap(found, core.verts, v, radius, base, m, cylinder[2], end)
+        for e in range(core.edges.shape[0]):
+            edge_on_cap(found, core.verts, core.edges[e, 0], core.edges[e, 1], radius, base, m, cylinder[2], end)
+        return
+    start, stop = core.loop_start[g], core.loop_start[g + 1]
+    for i in range(start, stop):
+        corner_on_cap(found, core.verts, core.loop[i], radius, base, m, cylinder[2], end)
+    for i in range(start, stop):
+        following = core.loop[i + 1] if i + 1 < stop else core.loop[start]
+        edge_on_cap(found, core.verts, core.loop[i], following, radius, base, m, cylinder[2], end)
+
+
+@kernel
+def corner_on_cap(found, verts, v, radius, base, m, r, end):
+    p = row(verts, v)
+    if norm(across(m, sub(p, base))) <= r + INSIDE:
+        emit_point_face(found, number(CORNER_ON_FACE, 0, v, 1 + end), False, p, radius, base, m)
+
+
+@kernel
+def edge_on_cap(found, verts, v, w, radius, base, m, r, end):
+    """Points where an edge crosses the rim of a cap."""
+    p = row(verts, v)
+    d = sub(row(verts, w), p)
+    t0, t1 = clip_to_disc(base, m, r, p, d)
+    margin = MERGE / max(norm(d), MERGE)
+    if t0 > t1:
+        return
+    low, high = (v, w) if v < w else (w, v)
+    for t, out in ((t0, 0), (t1, 1)):
+        if t > margin and t < 1.0 - margin:
+            name = number(EDGE_OVER_SIDE, low, high, 4 * end + 2 * (1 if v > w else 0) + out)
+            emit_point_face(found, name, False, axpy(t, d, p), radius, base, m)
+
+
+@kernel
+def face_and_cap(found, core, f, cylinder, sign):
+    """A polytope's face and a cap that are parallel, or nearly so: corners of each over the other, crossings."""
+    n = row(core.normals, f)
+    first, last = core.loop_start[f], core.loop_start[f + 1]
+    base = row(core.verts, core.loop[first])
+    cylinder_on_face(found, core.verts, core.loop, first, last, f, n, base, cylinder)
+    if abs(dot(n, cylinder[1])) > UPRIGHT:
+        core_on_cap(found, core, 0.0, cylinder, sign)
+
+
+@kernel
+def cylinder_on_cap(found, cap_first, holder, holder_sign, guest):
+    """A cylinder (guest) on the cap of another (holder); cap_first tells whether the holder is the first part."""
+    m = scale(holder_sign, holder[1])
+    base = rim_centre(holder, holder_sign)
+    k, r = guest[1], guest[2]
+    lean = dot(m, k)
+    low = -1.0 if lean > 0.0 else 1.0
+    down = scale(-1.0, m)
+    tilted = norm(cross(m, k)) > STANDING
+    whose = (1 if cap_first else 0) * 4 + 2 * end_number(holder_sign)
+    if tilted:
+        for sign in (low, -low):
+            c = rim_centre(guest, sign)
+            if norm(across(m, sub(rim_point(c, k, r, down), base))) > holder[2] + INSIDE:
+                continue
+            name = number(RIM_ON_FACE, whose, end_number(sign), 0)
+            if cap_first:
+                emit(found, name, FACE, base, m, 0.0, CIRCLE, c, k, r, down)
+            else:
+                emit(found, name, CIRCLE, c, k, r, FACE, base, m, 0.0, m)
+        if abs(lean) < LYING:
+            side_over_rim(found, cap_first, holder, base, m, guest, low, whose)
+    if abs(lean) > BROAD:
+        lowest = unit(across(k, down)) if tilted else ZERO
+        for j in range(RIM_POINTS):
+            p, out = eighth(guest, low, j)
+            if dot(out, lowest) < APART and norm(across(m, sub(p, base))) <= holder[2] + INSIDE:
+                emit_point_face(found, number(RIM_POINT, whose, end_number(low), j), cap_first, p, 0.0, base, m)
+
+
+@kernel
+def side_over_rim(found, cap_first, holder, base, m, guest, low, whose):
+    """Where a lying cylinder's lowest line leaves a cap: its side on the cap's rim, LINE on CIRCLE."""
+    c, k, r, _, _ = guest
+    down = scale(-1.0, m)
+    start = rim_point(rim_centre(guest, low), k, r, down)
+    d = sub(rim_point(rim_centre(guest, -low), k, r, down), start)
+    t0, t1 = clip_to_disc(base, m, holder[2], start, d)
+    margin = MERGE / max(norm(d), MERGE)
+    if t0 > t1:
+        return
+    for t, out in ((t0, 0), (t1, 1)):
+        if t < margin or t > 1.0 - margin:
+            continue
+        # Start the normal beside the crossing: the rim's far side has a crossing with the same line too.
+        lateral = unit(across(m, sub(axpy(t, d, start), base)))
+        name = number(EDGE_ON_RIM, whose, end_number(low), out)
+        near = axpy(1e-3, lateral, m)
+        if cap_first:
+            emit(found, name, CIRCLE, base, m, holder[2], LINE, c, k, r, scale(-1.0, near))
+        else:
+            emit(found, name, LINE, c, k, r, CIRCLE, base, m, holder[2], near)
+
+
+@kernel
+def cap_on_cap(found, first, first_sign, second, second_sign):
+    """Two caps face to face: fixed rim points of each over the other, and the crossings of the rims.
+
+    When one disc lies inside the other its own eight points hold it.
+    """
+    ca, cb = rim_centre(first, first_sign), rim_centre(second, second_sign)
+    ma, mb = scale(first_sign, first[1]), scale(second_sign, second[1])
+    ra, rb = first[2], second[2]
+    between = across(mb, sub(ca, cb))
+    apart = norm(between)
+    if apart + ra <= rb + INSIDE:
+        cylinder_on_cap(found, False, second, second_sign, first)
+        return
+    if apart + rb <= ra + INSIDE:
+        cylinder_on_cap(found, True, first, first_sign, second)
+        return
+    cylinder_on_cap(found, False, second, second_sign, first)
+    cylinder_on_cap(found, True, first, first_sign, second)
+    along = (apart * apart + rb * rb - ra * ra) / (2.0 * apart)
+    high = math.sqrt(max(0.0, rb * rb - along * along))
+    u = scale(1.0 / apart, between)
+    for side, sign in ((0, 1.0), (1, -1.0)):
+        p = axpy(along, u, axpy(sign * high, cross(mb, u), cb))
+        p = axpy(-dot(ma, sub(p, ca)) / dot(ma, mb), mb, p)  # onto the first cap, whose point it is
+        name = number(EDGE_OVER_SIDE, 8, end_number(first_sign), 2 * end_number(second_sign) + side)
+        emit_point_face(found, name, False, p, 0.0, cb, mb)

@@ -1,0 +1,63 @@
+"""Launches: how a resting body leaves rest, seen backward - that is, how it arrived.
+
+At a resting contact any impulse in the cone is an explanation, so the arrival velocity may be chosen outright. Goals are
+always those of one rigid velocity, J u_goal, never edited per contact: four corners of a face cannot follow four wishes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.jit import kernel
+from engine.vec import add, cross, dot, put, row, scale, sub
+
+
+@dataclass(frozen=True)
+class Launch:
+    """What a body did just before it came to rest."""
+
+    body: int
+    time: float  # s before the end
+    velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)  # m/s of the centre of mass just before coming to rest
+    spin: tuple[float, float, float] = (0.0, 0.0, 0.0)  # rad/s
+    slide: bool = False  # keep contact: only the tangential part is asked for
+    roll: bool = False  # only spin is asked for, the contact sticks
+
+
+@kernel
+def ask(count, contacts, kick, body, velocity, spin, x, rest_speed, tangential, rolling):
+    """Goals of the resting contacts of `body` from its rigid velocity. Returns how many contacts were asked."""
+    asked = 0
+    for c in range(count):
+        if (contacts.a[c] != body and contacts.b[c] != body) or kick.after[c] > rest_speed or kick.hold[c] != 0:
+            continue
+        sign = 1.0 if contacts.a[c] == body else -1.0
+        n = row(contacts.normal, c)
+        arm = sub(row(contacts.point, c), row(x, body))
+        u = scale(sign, add(velocity, cross(spin, arm)))
+        if rolling:
+            put(kick.goal_r, c, add(row(kick.goal_r, c), scale(sign, spin)))
+            asked += 1
+            continue
+        approach = dot(u, n)
+        put(kick.goal_t, c, add(row(kick.goal_t, c), sub(u, scale(approach, n))))
+        if not tangential:
+            kick.goal_n[c] += max(-approach, 0.0)
+        asked += 1
+    return asked
+
+
+def random_launch(body: int, time: float, energy: float, friction: float, size: float, up: np.ndarray,
+                  rng: np.random.Generator) -> Launch:  # fmt: skip
+    """A landing with a share of `energy` (J/kg): downward, sideways inside the friction cone, a little spin."""
+    down = float(np.sqrt(2.0 * energy * rng.uniform(0.4, 0.9)))
+    angle = rng.uniform(0.0, 2.0 * np.pi)
+    sideways = 0.95 * min(friction, 1.0) * down * rng.uniform(0.6, 1.0)
+    first = np.cross(up, [1.0, 0.0, 0.0] if abs(up[0]) < 0.9 else [0.0, 1.0, 0.0])
+    first /= np.linalg.norm(first)
+    second = np.cross(up, first)
+    velocity = -down * up + sideways * (np.cos(angle) * first + np.sin(angle) * second)
+    spin = rng.normal(size=3) * 0.1 * down / size
+    return Launch(body, time, tuple(map(float, velocity)), tuple(map(float, spin)))
