@@ -120,15 +120,6 @@ def curved_axis(core, cylinder, corners_at_rim, guarded, bend, beyond, turn):
     """Best axis of side and rims with edges and corners: (any, allowed by a triangle's neighbours if guarded)."""
     best, may = none(), none()
     k = cylinder[1]
-    for v in range(core.verts.shape[0]):
-        for family, sign in ((SIDE_CORNER, 1.0), (RIM_CORNER, 1.0), (RIM_CORNER, -1.0)):
-            if family == RIM_CORNER and not corners_at_rim:
-                continue
-            n = core_normal(core, cylinder, family, v, sign, k)
-            s = lowest(core.verts, n) - cylinder_top(cylinder, n)
-            best = better(best, s, family, v, sign, n)
-            if guarded and s > may[0] + TIE and allows(core, bend, beyond, turn, scale(-1.0, n)):
-                may = (s, family, v, sign, n)
     for e in range(core.edges.shape[0]):
         d = unit(sub(row(core.verts, core.edges[e, 1]), row(core.verts, core.edges[e, 0])))
         side = cross(k, d)
@@ -147,6 +138,15 @@ def curved_axis(core, cylinder, corners_at_rim, guarded, bend, beyond, turn):
             best = better(best, s, family, e, sign, n)
             if guarded and s > may[0] + TIE and allows(core, bend, beyond, turn, scale(-1.0, n)):
                 may = (s, family, e, sign, n)
+    for v in range(core.verts.shape[0]):
+        for family, sign in ((SIDE_CORNER, 1.0), (RIM_CORNER, 1.0), (RIM_CORNER, -1.0)):
+            if family == RIM_CORNER and not corners_at_rim:
+                continue
+            n = core_normal(core, cylinder, family, v, sign, k)
+            s = lowest(core.verts, n) - cylinder_top(cylinder, n)
+            best = better(best, s, family, v, sign, n)
+            if guarded and s > may[0] + TIE and allows(core, bend, beyond, turn, scale(-1.0, n)):
+                may = (s, family, v, sign, n)
     return best, may if guarded else best
 
 

@@ -25,7 +25,7 @@ from engine.collide.manifold import (
     number,
 )
 from engine.jit import kernel
-from engine.model.arrays import CIRCLE, FACE, LINE
+from engine.model.arrays import CIRCLE, FACE, LINE, POINT
 from engine.vec import axpy, cross, dot, norm, row, scale, sub, unit
 
 STANDING = 1e-6  # radians between axis and face normal below which the rim has no lowest point
@@ -183,7 +183,10 @@ def cylinder_on_cap(found, cap_first, holder, holder_sign, guest):
 
 @kernel
 def side_over_rim(found, cap_first, holder, base, m, guest, low, whose):
-    """Where a lying cylinder's lowest line leaves a cap: its side on the cap's rim, LINE on CIRCLE."""
+    """Where a lying cylinder's lowest line leaves a cap: a point of the rim there under the cylinder's side.
+
+    (Rim and line lie in one plane: as CIRCLE and LINE they would have no smooth gap.)
+    """
     c, k, r, _, _ = guest
     down = scale(-1.0, m)
     start = rim_point(rim_centre(guest, low), k, r, down)
@@ -195,14 +198,13 @@ def side_over_rim(found, cap_first, holder, base, m, guest, low, whose):
     for t, out in ((t0, 0), (t1, 1)):
         if t < margin or t > 1.0 - margin:
             continue
-        # Start the normal beside the crossing: the rim's far side has a crossing with the same line too.
-        lateral = unit(across(m, sub(axpy(t, d, start), base)))
+        p = axpy(t, d, start)
+        p = axpy(-dot(m, sub(p, base)), m, p)
         name = number(EDGE_ON_RIM, whose, end_number(low), out)
-        near = axpy(1e-3, lateral, m)
         if cap_first:
-            emit(found, name, CIRCLE, base, m, holder[2], LINE, c, k, r, scale(-1.0, near))
+            emit(found, name, POINT, p, ZERO, 0.0, LINE, c, k, r, down)
         else:
-            emit(found, name, LINE, c, k, r, CIRCLE, base, m, holder[2], near)
+            emit(found, name, LINE, c, k, r, POINT, p, ZERO, 0.0, m)
 
 
 @kernel

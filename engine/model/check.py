@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -16,32 +16,31 @@ from engine.model.compile import Model, compile_scene
 from engine.scene.spec import Problem, Scene
 from engine.vec import rotation_matrix
 
-SignedDistance: TypeAlias = Callable[..., tuple[float, Any]]
-"""(geometry, part_a, part_b, x, q) -> (distance in m, negative when overlapping; normal from b to a)."""
+Measure: TypeAlias = Callable[[int, int, np.ndarray, np.ndarray], tuple[float, np.ndarray]]
+"""(part_a, part_b, x, q) -> (signed distance in m, negative when overlapping; unit normal from b to a)."""
 
-DISTANCE = ("engine.collide.detect", "signed_distance")
-"""Where the collision layer keeps it: a name, because layers below must not import layers above."""
+GAUGE = ("engine.collide.distance", "Gauge")
+"""Class of the collision layer with a method that is a Measure: a name, because layers below must not import
+layers above."""
 
 SLOP = 1e-6  # m, touching: the contact law's slop
 
 
 def scene_pose_problems(scene: Scene) -> list[Problem]:
     """The rules for the authored poses of a scene without errors."""
-    module, function = DISTANCE
-    signed_distance = getattr(importlib.import_module(module), function, None)
-    if signed_distance is None:
-        return []
+    module, gauge = GAUGE
+    model = compile_scene(scene)
     flying = {
-        i
+        int(model.row_of[i])
         for i, body in enumerate(scene.bodies)
         if body.arrival == 0.0 or any(body.velocity) or any(body.angular_velocity)
     }
-    return pose_problems(compile_scene(scene), signed_distance, flying)
+    return pose_problems(model, getattr(importlib.import_module(module), gauge)(model.geometry).measure, flying)
 
 
-def pose_problems(model: Model, signed_distance: SignedDistance, flying: set[int] | None = None) -> list[Problem]:
-    """Overlaps (errors) and floating bodies (warnings) at the start poses; `flying` bodies may be in the air."""
-    distances = _near_distances(model, signed_distance)
+def pose_problems(model: Model, measure: Measure, flying: set[int] | None = None) -> list[Problem]:
+    """Overlaps (errors) and floating bodies (warnings) at the start poses; `flying` rows may be in the air."""
+    distances = _near_distances(model, measure)
     found = []
     for (a, b), distance in sorted(distances.items()):
         if distance < -SLOP:
@@ -49,18 +48,24 @@ def pose_problems(model: Model, signed_distance: SignedDistance, flying: set[int
             found.append(Problem("error", "overlap", model.names[a], text, "Move them apart."))
     touching = [pair for pair, distance in sorted(distances.items()) if distance <= SLOP]
     if np.any(model.gravity):
-        found += _floating(model, signed_distance, touching, flying or set())
+        found += _floating(model, measure, touching, flying or set())
     return found
 
 
 def _world_boxes(model: Model) -> tuple[np.ndarray, np.ndarray]:
-    """Boxes about the bounding balls of all parts, in the world."""
-    geometry, start = model.geometry, model.start
+    """Boxes about all parts in the world: about their corners, or about the bounding balls of round parts."""
+    g, start = model.geometry, model.start
     turns = np.array([rotation_matrix(q) for q in start.q]).reshape(-1, 3, 3)
-    owner = geometry.part_body
-    centers = start.x[owner] + np.einsum("pij,pj->pi", turns[owner], geometry.part_center)
-    reach = geometry.part_bound[:, None] + SLOP
-    return centers - reach, centers + reach
+    owner = g.part_body
+    centers = start.x[owner] + np.einsum("pij,pj->pi", turns[owner], g.part_center)
+    low, high = centers - g.part_bound[:, None], centers + g.part_bound[:, None]
+    cornered = np.flatnonzero(np.diff(g.vert_start))
+    if len(cornered):
+        body = np.repeat(owner, np.diff(g.vert_start))
+        corners = start.x[body] + np.einsum("vij,vj->vi", turns[body], g.verts)
+        low[cornered] = np.minimum.reduceat(corners, g.vert_start[cornered])
+        high[cornered] = np.maximum.reduceat(corners, g.vert_start[cornered])
+    return low - SLOP, high + SLOP
 
 
 def _near_pairs(model: Model) -> Iterator[tuple[int, int]]:
@@ -78,22 +83,20 @@ def _near_pairs(model: Model) -> Iterator[tuple[int, int]]:
             yield int(part), int(other)
 
 
-def _near_distances(model: Model, signed_distance: SignedDistance) -> dict[tuple[int, int], float]:
+def _near_distances(model: Model, measure: Measure) -> dict[tuple[int, int], float]:
     """Smallest signed distance of every pair of bodies that is near; the moving body comes first."""
     distances: dict[tuple[int, int], float] = {}
     owner, static = model.geometry.part_body, model.bodies.inverse_mass == 0.0
     for part, other in _near_pairs(model):
         if (static[owner[part]], owner[part], part) > (static[owner[other]], owner[other], other):
             part, other = other, part
-        distance, _ = signed_distance(model.geometry, part, other, model.start.x, model.start.q)
+        distance, _ = measure(part, other, model.start.x, model.start.q)
         pair = (int(owner[part]), int(owner[other]))
         distances[pair] = min(distances.get(pair, np.inf), float(distance))
     return distances
 
 
-def _floating(
-    model: Model, signed_distance: SignedDistance, touching: list[tuple[int, int]], flying: set[int]
-) -> Iterator[Problem]:
+def _floating(model: Model, measure: Measure, touching: list[tuple[int, int]], flying: set[int]) -> Iterator[Problem]:
     """One warning per group of touching bodies that stands on nothing static and holds nothing in flight."""
     static = model.bodies.inverse_mass == 0.0
     group = np.arange(len(static))
@@ -105,7 +108,7 @@ def _floating(
         if int(label) in standing:
             continue
         members = np.flatnonzero((group == label) & ~static)
-        body, below, gap = _nearest_below(model, signed_distance, members)
+        body, below, gap = _nearest_below(model, measure, members)
         if below is None:
             text = f"{model.names[body]} floats: there is nothing below it."
         else:
@@ -114,7 +117,7 @@ def _floating(
         yield Problem("warning", "floating", model.names[body], text, fix)
 
 
-def _nearest_below(model: Model, signed_distance: SignedDistance, members: np.ndarray) -> tuple[int, int | None, float]:
+def _nearest_below(model: Model, measure: Measure, members: np.ndarray) -> tuple[int, int | None, float]:
     """The member nearest to something under it, what that is, and how far (m)."""
     geometry, start = model.geometry, model.start
     up = -model.gravity / np.linalg.norm(model.gravity)
@@ -129,7 +132,7 @@ def _nearest_below(model: Model, signed_distance: SignedDistance, members: np.nd
                 break
             if np.isin(geometry.part_body[other], members):
                 continue
-            distance, normal = signed_distance(geometry, int(part), int(other), start.x, start.q)
-            if distance < best[2] and float(np.dot(np.asarray(normal), up)) > 0.0:
+            distance, normal = measure(int(part), int(other), start.x, start.q)
+            if distance < best[2] and float(np.dot(normal, up)) > 0.0:
                 best = (int(geometry.part_body[part]), int(geometry.part_body[other]), float(distance))
     return best

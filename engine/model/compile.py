@@ -21,7 +21,6 @@ from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Material, Plan
 from engine.scene.validate import scene_problems
 from engine.vec import rotation_matrix
 
-
 NEUTRAL = Material(friction=-1.0)
 """Marks a body that takes on the material of whatever touches it (see engine/contact/material.py)."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
-from engine import Body, Plane, Scene, Sphere
+from engine import Body, Box, Plane, Scene, Sphere
 from engine.model.arrays import PLANE
 from engine.model.check import pose_problems
 from engine.model.compile import compile_scene
@@ -26,8 +28,9 @@ def distance(g, a, b, x, q):
 
 
 def told(*bodies: Body, ground: bool = True, flying: set[int] | None = None, gravity=(0, 0, -9.81)):
-    scene = Scene(list(bodies), ground=ground, gravity=gravity)
-    return [(p.severity, p.code, p.body, p.message) for p in pose_problems(compile_scene(scene), distance, flying)]
+    model = compile_scene(Scene(list(bodies), ground=ground, gravity=gravity))
+    measure = functools.partial(distance, model.geometry)
+    return [(p.severity, p.code, p.body, p.message) for p in pose_problems(model, measure, flying)]
 
 
 def ball(name: str, *place: float, **values) -> Body:
@@ -75,5 +78,19 @@ def test_many_balls_only_the_guilty_are_named() -> None:
     places = np.array([[2.0 * i, 2.0 * j, 0.5] for i in range(12) for j in range(12)])
     rng.shuffle(places)
     places[17] = places[100] + [0.8, 0, 0]
-    found = told(*[ball(f"ball{i}", *p) for i, p in enumerate(places)])
-    assert [row[3] for row in found] == ["ball17 overlaps ball100 by 200 mm."]
+    found = told(*[ball(f"ball{i:03}", *p) for i, p in enumerate(places)])
+    assert [row[3] for row in found] == ["ball017 overlaps ball100 by 200 mm."]
+
+
+def test_scene_problems_use_the_collision_code() -> None:
+    die = Body("die", Box((0.05, 0.05, 0.05)), (0, 0, 0.05))
+    assert Scene([die]).problems() == []
+    sunk = Body("sunk", Box((0.05, 0.05, 0.05)), (0.04, 0.04, 0.149))
+    found = Scene([die, sunk]).problems()
+    assert [(p.severity, p.code) for p in found] == [("error", "overlap")]
+    assert found[0].message == "die overlaps sunk by 1 mm."
+    # The flying body comes first in the document and last among the rows.
+    thrown = Body("thrown", Sphere(0.1), (3, 0, 1), velocity=(1, 0, 0))
+    held = Body("held", Sphere(0.1), (0, 3, 0.15))
+    found = Scene([thrown, held, die]).problems()
+    assert [(p.code, p.message) for p in found] == [("floating", "held floats: ground is 50 mm below.")]

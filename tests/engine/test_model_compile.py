@@ -52,10 +52,22 @@ def everything() -> Scene:
 def test_kinds_order_and_layout() -> None:
     model = compile_scene(everything())
     g = model.geometry
-    expected = [SPHERE, TRIANGLE, TRIANGLE, POLYTOPE, CAPSULE, CYLINDER, POLYTOPE, POLYTOPE, PLANE, POLYTOPE, PLANE]
-    assert g.part_kind.tolist() == expected
-    assert g.part_body.tolist() == [0, 1, 1, 2, 3, 4, 5, 5, 6, 7, 8]
+    kinds = {name: g.part_kind[g.part_body == row].tolist() for row, name in enumerate(model.names)}
+    assert kinds == {
+        "ball": [SPHERE],
+        "floor": [TRIANGLE, TRIANGLE],
+        "hull": [POLYTOPE],
+        "pill": [CAPSULE],
+        "can": [CYLINDER],
+        "ell": [POLYTOPE, POLYTOPE],
+        "wall": [PLANE],
+        "die": [POLYTOPE],
+        "ground": [PLANE],
+    }
+    assert g.part_body.tolist() == sorted(g.part_body) and model.names[:-1] == tuple(sorted(model.names[:-1]))
     assert model.count == 8 and model.names[-1] == "ground" and model.bodies.inverse_mass[-1] == 0.0
+    for i, body in enumerate(everything().bodies):
+        assert model.names[model.row_of[i]] == body.name and model.index(body) == model.row_of[i]
     whole = {"part_body", "part_kind", "loop", "loop_start", "vert_start", "face_start", "edge_start"}
     for name, array in g._asdict().items():
         kind = np.int64 if name in whole or name in {"edge_verts", "edge_faces"} else np.float64
@@ -124,14 +136,14 @@ def test_centre_of_mass_and_angular_momentum() -> None:
         assert np.allclose(model.start.l[i], world, rtol=1e-12, atol=1e-12)
         assert model.bodies.mass[i] == own.mass
         assert np.allclose(model.bodies.inverse_inertia[i] @ own.inertia, np.eye(3), atol=1e-12)
-    assert np.array_equal(model.start.v[2], [1, 2, 3])
+    assert np.array_equal(model.start.v[model.names.index("hull")], [1, 2, 3])
 
 
 def test_poses_come_back() -> None:
     scene = everything()
     model = compile_scene(scene)
     back = poses_of(model, model.start.x, model.start.q)
-    assert np.allclose(back[: model.count], [b.position for b in scene.bodies], atol=1e-14)
+    assert np.allclose(back[model.row_of], [b.position for b in scene.bodies], atol=1e-14)
     many = poses_of(model, np.stack([model.start.x] * 3), np.stack([model.start.q] * 3))
     assert many.shape == (3, 9, 3) and np.allclose(many, back, atol=0.0)
 
@@ -153,22 +165,30 @@ def test_world_corners_do_not_depend_on_the_centre_of_mass() -> None:
 
 def test_static_bodies_and_materials() -> None:
     stone = Material(friction=0.7, restitution=0.2, rolling_friction=1e-3, restitution_range=(0.1, 0.6))
-    model = compile_scene(
-        Scene([Body("s", Box((1, 1, 1)), static=True, material=stone), Body("b", Sphere(1), (0, 0, 2))])
-    )
-    b = model.bodies
+    block, ball = Body("block", Box((1, 1, 1)), static=True, material=stone), Body("sphere", Sphere(1), (0, 0, 2))
+    b = compile_scene(Scene([block, ball], ground_material=stone)).bodies
     assert np.isinf(b.mass[0]) and b.inverse_mass[0] == 0.0 and not b.inverse_inertia[0].any()
     assert np.array_equal(b.inertia[0], np.eye(3))
     assert (b.friction[0], b.restitution[0], b.rolling[0]) == (0.7, 0.2, 1e-3)
     assert (b.friction_low[0], b.friction_top[0], b.restitution_low[0], b.restitution_top[0]) == (0.0, 0.7, 0.1, 0.6)
-    assert (b.restitution_low[1], b.restitution_top[1]) == (0.4, 1.0)
-    assert b.size[1] == 1.0 and np.isinf(b.size[2])
+    assert (b.restitution_low[1], b.restitution_top[1], b.friction[2]) == (0.4, 1.0, 0.7)
+    assert b.size.tolist() == [0.0, 1.0, 0.0]
+
+
+def test_the_order_of_the_document_does_not_matter() -> None:
+    scene = everything()
+    turned = Scene(scene.bodies[::-1])
+    one, other = compile_scene(scene), compile_scene(turned)
+    for a, b in ((one.geometry, other.geometry), (one.bodies, other.bodies), (one.start, other.start)):
+        assert all(x.tobytes() == y.tobytes() for x, y in zip(a, b, strict=True))
 
 
 def test_plane_axis_is_a_unit_vector() -> None:
-    g = compile_scene(everything()).geometry
-    assert g.part_axis[8].tolist() == [1.0, 0.0, 0.0] and g.part_center[8].tolist() == [-9.0, 0.0, 0.0]
-    assert g.part_axis[10].tolist() == [0.0, 0.0, 1.0]
+    model = compile_scene(everything())
+    g = model.geometry
+    wall, ground = (list(g.part_body).index(model.names.index(name)) for name in ("wall", "ground"))
+    assert g.part_axis[wall].tolist() == [1.0, 0.0, 0.0] and g.part_center[wall].tolist() == [-9.0, 0.0, 0.0]
+    assert g.part_axis[ground].tolist() == [0.0, 0.0, 1.0]
 
 
 def test_mesh_neighbours_by_brute_force() -> None:

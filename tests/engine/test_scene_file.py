@@ -82,7 +82,7 @@ scene = st.builds(
     vector,
     st.lists(hint, max_size=2),
     word,
-    material,
+    st.one_of(st.none(), material),
     st.integers(0, 99),
     extra,
 )

@@ -130,7 +130,7 @@ MISTAKES = [
     ("hints", whole(hints=3)),
     ("not-a-body", lambda scene: scene.bodies.append("ball")),
     ("not-a-hint", lambda scene: scene.hints.append("jump")),
-    ("material", whole(ground_material=None)),
+    ("material", whole(ground_material="grass")),
     ("duplicate-id", lambda scene: setattr(scene.bodies[1], "id", scene.bodies[0].id)),
     ("hint-kind", hint(kind="teleport")),
     ("hint-body", hint(body="nobody")),
