@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 
 import numba
 import platformdirs
+from numba.core import types
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -48,8 +49,25 @@ def kernel(function: F) -> F:
         compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = previous
+    _take_no_literals(compiled)
     registry[f"{function.__module__}.{function.__qualname__}"] = compiled
     return compiled
+
+
+def _take_no_literals(compiled: Any) -> None:
+    """Let calls from other kernels pass constants as plain numbers: numba would compile a copy for every literal."""
+    template = compiled.get_call_template
+
+    def widened(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        return template(tuple(_widen(kind) for kind in args), {name: _widen(kind) for name, kind in kws.items()})
+
+    compiled.get_call_template = widened
+
+
+def _widen(kind: Any) -> Any:
+    if isinstance(kind, types.BaseTuple) and not isinstance(kind, types.BaseNamedTuple):
+        return types.BaseTuple.from_types([_widen(member) for member in kind.types])
+    return types.unliteral(kind)
 
 
 @functools.cache

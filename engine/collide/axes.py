@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from engine.jit import kernel
 from engine.vec import cross, dot, norm, row, scale, sub
 
+# Whose feature. (NumPy numbers: a plain constant as an argument would compile the callee anew for each value.)
+FIRST, SECOND = np.int64(0), np.int64(1)
+
 FIRST_FACE, SECOND_FACE, EDGE_PAIR, NO_AXIS = range(4)
 NEAR_TIE = 1e-9  # of the size: an axis must be better by more than this to go before an earlier one
+EXTREME = 1e-9  # m: a feature within this of a core's extreme point along a normal is at the extreme
 PARALLEL = 1e-9  # sine of the angle below which two edges have no axis of their own
 
 
@@ -42,13 +48,13 @@ def best_face(normals, offsets, verts, tie):
 
 
 @kernel
-def face_axis(first, second, second_leads, tie):
-    """Best face axis: separation, FIRST_FACE or SECOND_FACE (second_leads decides ties), face number."""
+def face_axis(first, second, leader, tie):
+    """Best face axis: separation, FIRST_FACE or SECOND_FACE (the leader's on a tie), face number."""
     sa, fa = best_face(first.normals, first.offsets, second.verts, tie)
     sb, fb = best_face(second.normals, second.offsets, first.verts, tie)
     if fa < 0 and fb < 0:
         return -math.inf, NO_AXIS, -1
-    lead = tie if second_leads else -tie
+    lead = tie if leader == SECOND else -tie
     if sb + lead > sa:
         return sb, SECOND_FACE, fb
     return sa, FIRST_FACE, fa
@@ -114,7 +120,12 @@ def thin_edge_axis(first, second, tie):
             n = scale(1.0 / length, n)
             for sign in (1.0, -1.0):
                 m = scale(sign, n)
-                s = lowest(first.verts, m) - support(second.verts, m)
-                if s > best + tie:
-                    best, bi, bj, bn = s, i, j, m
+                low, top = lowest(first.verts, m), support(second.verts, m)
+                # Of parallel edges only those at the bottom and at the top are the touching ones.
+                if dot(m, row(first.verts, first.edges[i, 0])) > low + EXTREME:
+                    continue
+                if dot(m, row(second.verts, second.edges[j, 0])) < top - EXTREME:
+                    continue
+                if low - top > best + tie:
+                    best, bi, bj, bn = low - top, i, j, m
     return best, bi, bj, bn

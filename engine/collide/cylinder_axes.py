@@ -13,15 +13,19 @@ from __future__ import annotations
 
 import math
 
-from engine.collide.axes import lowest
+import numpy as np
+
+from engine.collide.axes import EXTREME, lowest
 from engine.collide.circles import circle_circle_normal, circle_line_normal
 from engine.collide.triangles import allows
 from engine.jit import kernel
 from engine.vec import any_perpendicular, axpy, cross, dot, norm, row, scale, sub, unit
 
-NONE, FACE_AXIS, CAP, SIDE_EDGE, SIDE_CORNER, RIM_EDGE, RIM_CORNER = range(7)
-FIRST_CAP, SECOND_CAP, SIDES, RIM_SIDE, SIDE_RIM, RIM_RIM = range(7, 13)
+NONE, FACE_AXIS, CAP, SIDE_EDGE, SIDE_CORNER, RIM_EDGE, RIM_CORNER = (np.int64(i) for i in range(7))
+FIRST_CAP, SECOND_CAP, SIDES, RIM_SIDE, SIDE_RIM, RIM_RIM = (np.int64(i) for i in range(7, 13))
+ALONE = np.int64(0)  # number of a candidate that is the only one of its kind
 TIE = 1e-9  # m: a later candidate must be better by more than this
+ON_AXIS = 1e-12  # m: nearer to the axis than this there is no direction outward
 ALONG = 1e-9  # sine of the angle below which a line is parallel to the axis
 NUDGE = 0.1  # off the symmetry direction, where an ascent could start on a saddle
 STARTS = 12  # directions from which the ascent between two overlapping rims starts
@@ -47,9 +51,16 @@ def across(k, a):
 
 
 @kernel
+def outward(cylinder, a):
+    """Unit direction of a across the axis; any one when a lies on the axis."""
+    side = across(cylinder[1], a)
+    return cylinder[4] if norm(side) < ON_AXIS else unit(side)
+
+
+@kernel
 def none():
     """No axis: (separation, family, number, sign, normal)."""
-    return -math.inf, NONE, -1, 1.0, (0.0, 0.0, 0.0)
+    return -math.inf, NONE, ALONE, 1.0, (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -70,10 +81,10 @@ def core_normal(core, cylinder, family, i, sign, n_guess):
     elif family == CAP:
         n = scale(sign, k)
     elif family == SIDE_CORNER:
-        n = unit(across(k, sub(row(core.verts, i), c)))
+        n = outward(cylinder, sub(row(core.verts, i), c))
     elif family == RIM_CORNER:
         offset = sub(row(core.verts, i), rim_centre(cylinder, sign))
-        n = unit(axpy(-r, unit(across(k, offset)), offset))
+        n = unit(axpy(-r, outward(cylinder, offset), offset))
     else:
         p = row(core.verts, core.edges[i, 0])
         e = unit(sub(row(core.verts, core.edges[i, 1]), p))
@@ -81,7 +92,7 @@ def core_normal(core, cylinder, family, i, sign, n_guess):
             n = circle_line_normal(sub(p, rim_centre(cylinder, sign)), k, r, e, n_guess)
         else:
             m = cross(k, e)
-            n = unit(across(k, sub(p, c))) if norm(m) < ALONG else unit(m)
+            n = outward(cylinder, sub(p, c)) if norm(m) < ALONG else unit(m)
             if dot(n, n_guess) < 0.0 and norm(m) >= ALONG:
                 n = scale(-1.0, n)
     return n
@@ -98,7 +109,7 @@ def flat_axis(core, cylinder):
     for sign in (1.0, -1.0):
         n = scale(sign, cylinder[1])
         s = lowest(core.verts, n) - cylinder_top(cylinder, n)
-        best = better(best, s, CAP, 0, sign, n)
+        best = better(best, s, CAP, ALONE, sign, n)
     return best
 
 
@@ -106,12 +117,12 @@ def flat_axis(core, cylinder):
 def allowed_cap(core, cylinder, bend, beyond, turn):
     """For a triangle: its face, or a cap it may push against."""
     n = scale(-1.0, row(core.normals, 0))
-    best = better(none(), -core.offsets[0] - cylinder_top(cylinder, n), FACE_AXIS, 0, 1.0, n)
+    best = better(none(), -core.offsets[0] - cylinder_top(cylinder, n), FACE_AXIS, ALONE, 1.0, n)
     for sign in (1.0, -1.0):
         n = scale(sign, cylinder[1])
         s = lowest(core.verts, n) - cylinder_top(cylinder, n)
         if s > best[0] + TIE and allows(core, bend, beyond, turn, scale(-1.0, n)):
-            best = (s, CAP, 0, sign, n)
+            best = (s, CAP, ALONE, sign, n)
     return best
 
 
@@ -134,7 +145,10 @@ def curved_axis(core, cylinder, corners_at_rim, guarded, bend, beyond, turn):
             if way >= 2:
                 start = axpy(NUDGE if way < 4 else -NUDGE, side, scale(sign, up))
             n = core_normal(core, cylinder, family, e, sign, start)
-            s = lowest(core.verts, n) - cylinder_top(cylinder, n)
+            low = lowest(core.verts, n)
+            if dot(n, row(core.verts, core.edges[e, 0])) > low + EXTREME:
+                continue
+            s = low - cylinder_top(cylinder, n)
             best = better(best, s, family, e, sign, n)
             if guarded and s > may[0] + TIE and allows(core, bend, beyond, turn, scale(-1.0, n)):
                 may = (s, family, e, sign, n)
@@ -143,7 +157,10 @@ def curved_axis(core, cylinder, corners_at_rim, guarded, bend, beyond, turn):
             if family == RIM_CORNER and not corners_at_rim:
                 continue
             n = core_normal(core, cylinder, family, v, sign, k)
-            s = lowest(core.verts, n) - cylinder_top(cylinder, n)
+            low = lowest(core.verts, n)
+            if dot(n, row(core.verts, v)) > low + EXTREME:
+                continue
+            s = low - cylinder_top(cylinder, n)
             best = better(best, s, family, v, sign, n)
             if guarded and s > may[0] + TIE and allows(core, bend, beyond, turn, scale(-1.0, n)):
                 may = (s, family, v, sign, n)
@@ -169,7 +186,7 @@ def cylinder_normal(first, second, family, sign, other_sign, n_guess):
     elif family == SIDES:
         m = cross(ka, kb)
         if norm(m) < ALONG:
-            n = unit(across(ka, sub(ca, cb)))
+            n = outward(second, sub(ca, cb))
         else:
             n = scale(1.0 if dot(m, n_guess) >= 0.0 else -1.0, unit(m))
     elif family == RIM_SIDE:
@@ -189,7 +206,7 @@ def cap_axis(first, second):
     for family in (FIRST_CAP, SECOND_CAP):
         for sign in (1.0, -1.0):
             n = cylinder_normal(first, second, family, sign, sign, first[1])
-            best = better(best, separation(first, second, n), family, 0, sign, n)
+            best = better(best, separation(first, second, n), family, ALONE, sign, n)
     return best
 
 
@@ -201,16 +218,16 @@ def side_axis(first, second):
     m = cross(ka, kb)
     for sign in (1.0, -1.0):
         n = cylinder_normal(first, second, SIDES, sign, sign, scale(sign, m))
-        best = better(best, separation(first, second, n), SIDES, 0, sign, n)
+        best = better(best, separation(first, second, n), SIDES, ALONE, sign, n)
         if norm(m) < ALONG:
             continue
         for way in (1.0, -1.0):
             start = axpy(NUDGE * way, m, scale(sign, across(kb, ka)))
             n = cylinder_normal(first, second, RIM_SIDE, way, way, start)
-            best = better(best, separation(first, second, n), RIM_SIDE, 0, way, n)
+            best = better(best, separation(first, second, n), RIM_SIDE, ALONE, way, n)
             start = axpy(NUDGE * way, m, scale(sign, across(ka, kb)))
             n = cylinder_normal(first, second, SIDE_RIM, way, way, start)
-            best = better(best, separation(first, second, n), SIDE_RIM, 0, way, n)
+            best = better(best, separation(first, second, n), SIDE_RIM, ALONE, way, n)
     return best
 
 

@@ -7,25 +7,29 @@ from __future__ import annotations
 
 import math
 
+from engine.collide.axes import FIRST, SECOND
 from engine.collide.clip import INSIDE, clip_to_disc, clip_to_polygon, outside_polygon
 from engine.collide.cylinder_axes import across, rim_centre
 from engine.collide.features import rim_point
 from engine.collide.flat import facing_face
 from engine.collide.manifold import (
+    CIRCLE_FACE,
     CORNER_ON_FACE,
     EDGE_ON_RIM,
     EDGE_ON_SIDE,
     EDGE_OVER_SIDE,
+    FACE_CIRCLE,
+    LINE_LINE,
+    LINE_POINT,
     MERGE,
+    POINT_LINE,
     RIM_ON_FACE,
     RIM_POINT,
     ZERO,
     emit,
     emit_point_face,
-    number,
 )
 from engine.jit import kernel
-from engine.model.arrays import CIRCLE, FACE, LINE, POINT
 from engine.vec import axpy, cross, dot, norm, row, scale, sub, unit
 
 STANDING = 1e-6  # radians between axis and face normal below which the rim has no lowest point
@@ -63,7 +67,7 @@ def cylinder_on_face(found, verts, loop, first, last, f, n, base, cylinder):
         for sign in (low, -low):
             c = rim_centre(cylinder, sign)
             if outside_polygon(verts, loop, first, last, n, rim_point(c, k, r, down)) <= INSIDE:
-                emit(found, number(RIM_ON_FACE, f, end_number(sign), 0), FACE, base, n, 0.0, CIRCLE, c, k, r, down)
+                emit(found, RIM_ON_FACE | f << 32 | end_number(sign) << 16, FACE_CIRCLE, base, n, 0.0, c, k, r, down)
         if abs(lean) < LYING:
             side_over_edges(found, verts, loop, first, last, f, n, cylinder, low)
     if abs(lean) > BROAD:
@@ -71,7 +75,7 @@ def cylinder_on_face(found, verts, loop, first, last, f, n, base, cylinder):
         for j in range(RIM_POINTS):
             p, out = eighth(cylinder, low, j)
             if dot(out, lowest) < APART and outside_polygon(verts, loop, first, last, n, p) <= INSIDE:
-                emit_point_face(found, number(RIM_POINT, f, end_number(low), j), True, p, 0.0, base, n)
+                emit_point_face(found, RIM_POINT | f << 32 | end_number(low) << 16 | j, FIRST, p, 0.0, base, n)
 
 
 @kernel
@@ -92,7 +96,7 @@ def side_over_edges(found, verts, loop, first, last, f, n, cylinder, low):
         following = loop[first + side + 1] if first + side + 1 < last else loop[first]
         e = unit(sub(row(verts, following), corner))
         if norm(cross(e, k)) > LYING:
-            emit(found, number(EDGE_ON_SIDE, f, side, 0), LINE, corner, e, 0.0, LINE, c, k, r, down)
+            emit(found, EDGE_ON_SIDE | f << 32 | side << 16, LINE_LINE, corner, e, 0.0, c, k, r, down)
 
 
 @kernel
@@ -100,7 +104,7 @@ def core_on_cap(found, core, radius, cylinder, sign):
     """The core (first, rounded) on a cylinder's cap (second): corners over the disc and edges across its rim."""
     m = scale(sign, cylinder[1])
     base = rim_centre(cylinder, sign)
-    g = facing_face(core.normals, m)
+    g = facing_face(core, m)
     end = end_number(sign)
     if g < 0:
         for v in range(core.verts.shape[0]):
@@ -120,7 +124,7 @@ def core_on_cap(found, core, radius, cylinder, sign):
 def corner_on_cap(found, verts, v, radius, base, m, r, end):
     p = row(verts, v)
     if norm(across(m, sub(p, base))) <= r + INSIDE:
-        emit_point_face(found, number(CORNER_ON_FACE, 0, v, 1 + end), False, p, radius, base, m)
+        emit_point_face(found, CORNER_ON_FACE | v << 16 | (1 + end), SECOND, p, radius, base, m)
 
 
 @kernel
@@ -135,8 +139,8 @@ def edge_on_cap(found, verts, v, w, radius, base, m, r, end):
     low, high = (v, w) if v < w else (w, v)
     for t, out in ((t0, 0), (t1, 1)):
         if t > margin and t < 1.0 - margin:
-            name = number(EDGE_OVER_SIDE, low, high, 4 * end + 2 * (1 if v > w else 0) + out)
-            emit_point_face(found, name, False, axpy(t, d, p), radius, base, m)
+            name = EDGE_OVER_SIDE | low << 32 | high << 16 | (4 * end + 2 * (1 if v > w else 0) + out)
+            emit_point_face(found, name, SECOND, axpy(t, d, p), radius, base, m)
 
 
 @kernel
@@ -151,8 +155,8 @@ def face_and_cap(found, core, f, cylinder, sign):
 
 
 @kernel
-def cylinder_on_cap(found, cap_first, holder, holder_sign, guest):
-    """A cylinder (guest) on the cap of another (holder); cap_first tells whether the holder is the first part."""
+def cylinder_on_cap(found, owner, holder, holder_sign, guest):
+    """A cylinder (guest) on the cap of another (holder); owner: which part the holder is."""
     m = scale(holder_sign, holder[1])
     base = rim_centre(holder, holder_sign)
     k, r = guest[1], guest[2]
@@ -160,29 +164,29 @@ def cylinder_on_cap(found, cap_first, holder, holder_sign, guest):
     low = -1.0 if lean > 0.0 else 1.0
     down = scale(-1.0, m)
     tilted = norm(cross(m, k)) > STANDING
-    whose = (1 if cap_first else 0) * 4 + 2 * end_number(holder_sign)
+    whose = (1 if owner == FIRST else 0) * 4 + 2 * end_number(holder_sign)
     if tilted:
         for sign in (low, -low):
             c = rim_centre(guest, sign)
             if norm(across(m, sub(rim_point(c, k, r, down), base))) > holder[2] + INSIDE:
                 continue
-            name = number(RIM_ON_FACE, whose, end_number(sign), 0)
-            if cap_first:
-                emit(found, name, FACE, base, m, 0.0, CIRCLE, c, k, r, down)
+            name = RIM_ON_FACE | whose << 32 | end_number(sign) << 16
+            if owner == FIRST:
+                emit(found, name, FACE_CIRCLE, base, m, 0.0, c, k, r, down)
             else:
-                emit(found, name, CIRCLE, c, k, r, FACE, base, m, 0.0, m)
+                emit(found, name, CIRCLE_FACE, c, k, r, base, m, 0.0, m)
         if abs(lean) < LYING:
-            side_over_rim(found, cap_first, holder, base, m, guest, low, whose)
+            side_over_rim(found, owner, holder, base, m, guest, low, whose)
     if abs(lean) > BROAD:
         lowest = unit(across(k, down)) if tilted else ZERO
         for j in range(RIM_POINTS):
             p, out = eighth(guest, low, j)
             if dot(out, lowest) < APART and norm(across(m, sub(p, base))) <= holder[2] + INSIDE:
-                emit_point_face(found, number(RIM_POINT, whose, end_number(low), j), cap_first, p, 0.0, base, m)
+                emit_point_face(found, RIM_POINT | whose << 32 | end_number(low) << 16 | j, owner, p, 0.0, base, m)
 
 
 @kernel
-def side_over_rim(found, cap_first, holder, base, m, guest, low, whose):
+def side_over_rim(found, owner, holder, base, m, guest, low, whose):
     """Where a lying cylinder's lowest line leaves a cap: a point of the rim there under the cylinder's side.
 
     (Rim and line lie in one plane: as CIRCLE and LINE they would have no smooth gap.)
@@ -200,11 +204,11 @@ def side_over_rim(found, cap_first, holder, base, m, guest, low, whose):
             continue
         p = axpy(t, d, start)
         p = axpy(-dot(m, sub(p, base)), m, p)
-        name = number(EDGE_ON_RIM, whose, end_number(low), out)
-        if cap_first:
-            emit(found, name, POINT, p, ZERO, 0.0, LINE, c, k, r, down)
+        name = EDGE_ON_RIM | whose << 32 | end_number(low) << 16 | out
+        if owner == FIRST:
+            emit(found, name, POINT_LINE, p, ZERO, 0.0, c, k, r, down)
         else:
-            emit(found, name, LINE, c, k, r, POINT, p, ZERO, 0.0, m)
+            emit(found, name, LINE_POINT, c, k, r, p, ZERO, 0.0, m)
 
 
 @kernel
@@ -219,18 +223,18 @@ def cap_on_cap(found, first, first_sign, second, second_sign):
     between = across(mb, sub(ca, cb))
     apart = norm(between)
     if apart + ra <= rb + INSIDE:
-        cylinder_on_cap(found, False, second, second_sign, first)
+        cylinder_on_cap(found, SECOND, second, second_sign, first)
         return
     if apart + rb <= ra + INSIDE:
-        cylinder_on_cap(found, True, first, first_sign, second)
+        cylinder_on_cap(found, FIRST, first, first_sign, second)
         return
-    cylinder_on_cap(found, False, second, second_sign, first)
-    cylinder_on_cap(found, True, first, first_sign, second)
+    cylinder_on_cap(found, SECOND, second, second_sign, first)
+    cylinder_on_cap(found, FIRST, first, first_sign, second)
     along = (apart * apart + rb * rb - ra * ra) / (2.0 * apart)
     high = math.sqrt(max(0.0, rb * rb - along * along))
     u = scale(1.0 / apart, between)
     for side, sign in ((0, 1.0), (1, -1.0)):
         p = axpy(along, u, axpy(sign * high, cross(mb, u), cb))
         p = axpy(-dot(ma, sub(p, ca)) / dot(ma, mb), mb, p)  # onto the first cap, whose point it is
-        name = number(EDGE_OVER_SIDE, 8, end_number(first_sign), 2 * end_number(second_sign) + side)
-        emit_point_face(found, name, False, p, 0.0, cb, mb)
+        name = EDGE_OVER_SIDE | 8 << 32 | end_number(first_sign) << 16 | (2 * end_number(second_sign) + side)
+        emit_point_face(found, name, SECOND, p, 0.0, cb, mb)

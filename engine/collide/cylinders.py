@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.collide.axes import FIRST, SECOND
 from engine.collide.cylinder_axes import (
     CAP,
     FACE_AXIS,
@@ -30,22 +31,27 @@ from engine.collide.cylinder_flat import UPRIGHT, cap_on_cap, core_on_cap, cylin
 from engine.collide.features import line_feet, rim_point
 from engine.collide.flat import facing_face
 from engine.collide.manifold import (
+    CIRCLE_CIRCLE,
+    CIRCLE_LINE,
     CORNER_ON_RIM,
     CORNER_ON_SIDE,
     EDGE_ENDS,
     EDGE_ON_RIM,
     EDGES,
+    LINE_CIRCLE,
+    LINE_LINE,
+    LINE_POINT,
     MERGE,
+    POINT_CIRCLE,
+    POINT_LINE,
     RIMS,
     ZERO,
     emit,
-    number,
     settle,
 )
 from engine.collide.rounded import ALONGSIDE
 from engine.collide.solids import FACE_FIRST, edge_line
 from engine.jit import kernel
-from engine.model.arrays import CIRCLE, LINE, POINT
 from engine.vec import cross, dot, norm, row, scale, sub
 
 REACH = 2e-6  # m: how far past the end of a feature its contact may lie (twice the usual slop)
@@ -102,7 +108,7 @@ def core_axis_contacts(found, core, cylinder, radius, axis):
         face_and_cap(found, core, i, cylinder, 1.0 if dot(row(core.normals, i), cylinder[1]) < 0.0 else -1.0)
     elif family == CAP:
         core_on_cap(found, core, radius, cylinder, sign)
-        g = facing_face(core.normals, scale(sign, cylinder[1]))
+        g = facing_face(core, scale(sign, cylinder[1]))
         if g >= 0 and abs(dot(row(core.normals, g), cylinder[1])) > UPRIGHT:
             face_and_cap(found, core, g, cylinder, sign)
     elif family == SIDE_EDGE:
@@ -114,8 +120,8 @@ def core_axis_contacts(found, core, cylinder, radius, axis):
     elif family == RIM_CORNER:
         c = rim_centre(cylinder, sign)
         n = core_normal(core, cylinder, family, i, sign, n)
-        name = number(CORNER_ON_RIM, i, end_number(sign), 0)
-        emit(found, name, POINT, row(core.verts, i), ZERO, radius, CIRCLE, c, cylinder[1], cylinder[2], n)
+        name = CORNER_ON_RIM | i << 32 | end_number(sign) << 16
+        emit(found, name, POINT_CIRCLE, row(core.verts, i), ZERO, radius, c, cylinder[1], cylinder[2], n)
 
 
 @kernel
@@ -124,7 +130,7 @@ def corner_on_side(found, core, v, radius, cylinder, n):
     c, k, r, half, _ = cylinder
     p = row(core.verts, v)
     if abs(dot(k, sub(p, c))) <= half + REACH:
-        emit(found, number(CORNER_ON_SIDE, v, 0, 0), POINT, p, ZERO, radius, LINE, c, k, r, n)
+        emit(found, CORNER_ON_SIDE | v << 32, POINT_LINE, p, ZERO, radius, c, k, r, n)
 
 
 @kernel
@@ -136,17 +142,17 @@ def edge_on_side(found, core, e, radius, cylinder, n):
         wa, wb = line_feet(p, d, c, k)
         t = dot(d, sub(wa, p))
         if t >= -REACH and t <= length + REACH and abs(dot(k, sub(wb, c))) <= half + REACH:
-            emit(found, number(EDGES, e, 0, 0), LINE, p, d, radius, LINE, c, k, r, n)
+            emit(found, EDGES | e << 32, LINE_LINE, p, d, radius, c, k, r, n)
         return
     for end in range(2):
         v = row(core.verts, core.edges[e, end])
         if abs(dot(k, sub(v, c))) <= half:
-            emit(found, number(EDGE_ENDS, e, 0, end), POINT, v, ZERO, radius, LINE, c, k, r, n)
+            emit(found, EDGE_ENDS | e << 32 | end, POINT_LINE, v, ZERO, radius, c, k, r, n)
     for sign in (1.0, -1.0):
         v = rim_centre(cylinder, sign)
         t = dot(d, sub(v, p))
         if t >= 0.0 and t <= length:
-            emit(found, number(EDGE_ENDS, e, 1, end_number(sign)), LINE, p, d, radius, POINT, v, ZERO, r, n)
+            emit(found, EDGE_ENDS | e << 32 | 1 << 16 | end_number(sign), LINE_POINT, p, d, radius, v, ZERO, r, n)
 
 
 @kernel
@@ -156,8 +162,8 @@ def edge_on_rim(found, core, e, radius, cylinder, sign, n):
     c = rim_centre(cylinder, sign)
     t = dot(d, sub(rim_point(c, cylinder[1], cylinder[2], n), p))
     if t >= -REACH and t <= length + REACH:
-        name = number(EDGE_ON_RIM, e, end_number(sign), 0)
-        emit(found, name, LINE, p, d, radius, CIRCLE, c, cylinder[1], cylinder[2], n)
+        name = EDGE_ON_RIM | e << 32 | end_number(sign) << 16
+        emit(found, name, LINE_CIRCLE, p, d, radius, c, cylinder[1], cylinder[2], n)
 
 
 @kernel
@@ -209,34 +215,34 @@ def pair_axis_contacts(found, first, second, axis):
             else:
                 cap_on_cap(found, first, back, second, sign)
         elif family == FIRST_CAP:
-            cylinder_on_cap(found, True, first, sign, second)
+            cylinder_on_cap(found, FIRST, first, sign, second)
         else:
-            cylinder_on_cap(found, False, second, sign, first)
+            cylinder_on_cap(found, SECOND, second, sign, first)
     elif family == SIDES:
         side_on_side(found, first, second, n)
     elif family == RIM_SIDE:
-        rim_on_side(found, first, sign, second, True, n)
+        rim_on_side(found, first, sign, second, FIRST, n)
     elif family == SIDE_RIM:
-        rim_on_side(found, second, sign, first, False, n)
+        rim_on_side(found, second, sign, first, SECOND, n)
     elif family == RIM_RIM:
         ca, cb = rim_centre(first, sign), rim_centre(second, other_sign)
-        name = number(RIMS, end_number(sign), end_number(other_sign), 0)
-        emit(found, name, CIRCLE, ca, first[1], first[2], CIRCLE, cb, second[1], second[2], n)
+        name = RIMS | end_number(sign) << 32 | end_number(other_sign) << 16
+        emit(found, name, CIRCLE_CIRCLE, ca, first[1], first[2], cb, second[1], second[2], n)
 
 
 @kernel
-def rim_on_side(found, rimmed, sign, sided, rim_first, n):
-    """A rim on a side: CIRCLE on LINE, if it is between the caps."""
+def rim_on_side(found, rimmed, sign, sided, owner, n):
+    """A rim on a side: CIRCLE on LINE, if it is between the caps; owner: whose the rim is."""
     c, k, r, half, _ = sided
     centre = rim_centre(rimmed, sign)
-    touch = rim_point(centre, rimmed[1], rimmed[2], scale(-1.0, n) if rim_first else n)
+    touch = rim_point(centre, rimmed[1], rimmed[2], scale(-1.0, n) if owner == FIRST else n)
     if abs(dot(k, sub(touch, c))) > half + REACH:
         return
-    name = number(EDGE_ON_RIM, 8, end_number(sign), 1 if rim_first else 0)
-    if rim_first:
-        emit(found, name, CIRCLE, centre, rimmed[1], rimmed[2], LINE, c, k, r, n)
+    name = EDGE_ON_RIM | 8 << 32 | end_number(sign) << 16 | (1 if owner == FIRST else 0)
+    if owner == FIRST:
+        emit(found, name, CIRCLE_LINE, centre, rimmed[1], rimmed[2], c, k, r, n)
     else:
-        emit(found, name, LINE, c, k, r, CIRCLE, centre, rimmed[1], rimmed[2], n)
+        emit(found, name, LINE_CIRCLE, c, k, r, centre, rimmed[1], rimmed[2], n)
 
 
 @kernel
@@ -247,13 +253,13 @@ def side_on_side(found, first, second, n):
     if norm(cross(ka, kb)) > ALONGSIDE:
         wa, wb = line_feet(ca, ka, cb, kb)
         if abs(dot(ka, sub(wa, ca))) <= ha + REACH and abs(dot(kb, sub(wb, cb))) <= hb + REACH:
-            emit(found, number(EDGES, 0, 0, 1), LINE, ca, ka, ra, LINE, cb, kb, rb, n)
+            emit(found, EDGES | 1, LINE_LINE, ca, ka, ra, cb, kb, rb, n)
         return
     for sign in (1.0, -1.0):
         v = rim_centre(first, sign)
         if abs(dot(kb, sub(v, cb))) <= hb:
-            emit(found, number(EDGE_ENDS, 0, 2, end_number(sign)), POINT, v, ZERO, ra, LINE, cb, kb, rb, n)
+            emit(found, EDGE_ENDS | 2 << 16 | end_number(sign), POINT_LINE, v, ZERO, ra, cb, kb, rb, n)
     for sign in (1.0, -1.0):
         v = rim_centre(second, sign)
         if abs(dot(ka, sub(v, ca))) <= ha:
-            emit(found, number(EDGE_ENDS, 0, 3, end_number(sign)), LINE, ca, ka, ra, POINT, v, ZERO, rb, n)
+            emit(found, EDGE_ENDS | 3 << 16 | end_number(sign), LINE_POINT, ca, ka, ra, v, ZERO, rb, n)

@@ -29,9 +29,9 @@ from engine.collide.manifold import (
     sort_by_feature,
     vector,
 )
-from engine.collide.pairs import pair_contacts
+from engine.collide.pairs import one_cylinder, plane_pair, two_cores, two_cylinders
 from engine.jit import kernel
-from engine.model.arrays import Geometry, empty_contacts
+from engine.model.arrays import CYLINDER, PLANE, Geometry, empty_contacts
 from engine.status import CONTACTS_FULL
 from engine.vec import add, put, quat_row, rotate_back, row, scale, sub
 
@@ -65,14 +65,20 @@ def detect(geometry, scratch, contacts, x, q, x_from, q_from, awake, is_static, 
     """
     pairs, status = find_pairs(geometry, scratch.cores, scratch.tree, x, q, awake, is_static, slop)
     parts = geometry.part_body.shape[0]
-    found = scratch.found
-    count = 0
+    cores, place, found = scratch.cores, scratch.place, scratch.found
+    count = np.int64(0)
     for k in range(pairs):
         part_a, part_b = scratch.tree.pairs[k] // parts, scratch.tree.pairs[k] % parts
         found.state[:] = 0
-        flipped = pair_contacts(
-            geometry, scratch.cores, scratch.place, found, part_a, part_b, x, q, x_from, q_from, slop
-        )
+        kind_a, kind_b = geometry.part_kind[part_a], geometry.part_kind[part_b]
+        if kind_b == PLANE:
+            flipped = plane_pair(geometry, cores, place, found, part_a, part_b, x, q, slop)
+        elif kind_a == CYLINDER and kind_b == CYLINDER:
+            flipped = two_cylinders(geometry, found, part_a, part_b, x, q, x_from, q_from, slop)
+        elif kind_a == CYLINDER or kind_b == CYLINDER:
+            flipped = one_cylinder(geometry, cores, place, found, part_a, part_b, x, q, x_from, q_from, slop)
+        else:
+            flipped = two_cores(geometry, cores, place, found, part_a, part_b, x, q, x_from, q_from, slop)
         settled = settle(found, slop)
         status |= found.state[2]
         sort_by_feature(found.names, settled)

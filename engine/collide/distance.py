@@ -6,32 +6,25 @@ import math
 
 import numpy as np
 
-from engine.collide.axes import EDGE_PAIR, FIRST_FACE, NO_AXIS, lowest
+from engine.collide.axes import FIRST, lowest
 from engine.collide.cores import Cores, Place, build_cores, make_place, place_core
 from engine.collide.cylinder_axes import cap_axis, curved_axis, cylinder_top, flat_axis, rim_axis, side_axis
-from engine.collide.nearest import nearest_features
+from engine.collide.nearest import direction_between, nearest_features
 from engine.collide.placing import placed_cylinder
 from engine.collide.solids import best_axis
 from engine.jit import kernel
 from engine.model.arrays import CYLINDER, PLANE, Geometry
-from engine.vec import add, dot, norm, quat_row, rotate, row, scale, sub, unit
+from engine.vec import add, dot, quat_row, rotate, row, scale, sub
 
 
 @kernel
 def core_distance(first, second):
     """Signed distance and normal (second to first) of two cores without their rounding."""
-    s, kind, i, j, n, _, _ = best_axis(first, second, False, 0.0)
-    if kind == FIRST_FACE:
-        n = scale(-1.0, row(first.normals, i))
-    elif kind != EDGE_PAIR and kind != NO_AXIS:
-        n = row(second.normals, j)
-    if kind == NO_AXIS or s > 0.0:
+    axis, other, s = best_axis(first, second, FIRST, 0.0)
+    n = other[4] if other[0] > axis[0] else axis[4]
+    if first.normals.shape[0] + second.normals.shape[0] == 0 or s > 0.0:
         distance, _, _, _, _, pa, pb = nearest_features(first, second, n)
-        if distance > 1e-12:
-            return distance, unit(sub(pa, pb))
-        if norm(n) == 0.0:
-            n = (0.0, 0.0, 1.0)
-        return max(distance, s), n
+        return distance, direction_between(first, second, pa, pb, n)
     return s, n
 
 

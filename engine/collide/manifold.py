@@ -11,20 +11,36 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.collide.axes import FIRST
 from engine.collide.features import feature_gap
 from engine.jit import kernel
-from engine.model.arrays import FACE, POINT
+from engine.model.arrays import CIRCLE, FACE, LINE, POINT
 from engine.status import MANIFOLD_FULL
 
 MERGE = 1e-7  # m: contact points of one pair closer than this are one
 ZERO = (0.0, 0.0, 0.0)
 
-# Kinds of feature pair, the leading part of a feature number.
-CORNER_ON_FACE, FACE_OVER_CORNER, EDGE_OVER_SIDE, EDGES, EDGE_ENDS, CORNERS = range(6)
-RIM_ON_FACE, RIM_POINT, EDGE_ON_RIM, CORNER_ON_RIM, RIMS, EDGE_ON_SIDE, CORNER_ON_SIDE = range(6, 13)
+# NumPy numbers here and below: a plain constant as an argument would compile the callee anew for each value.
+NO_CORNERS = np.int64(0)  # first and last of an empty loop
+
+# Kinds of the two features of a contact, first then second.
+POINT_POINT, POINT_LINE, POINT_FACE, POINT_CIRCLE = (np.int64(4 * POINT + other) for other in range(4))
+LINE_POINT, LINE_LINE, _, LINE_CIRCLE = (np.int64(4 * LINE + other) for other in range(4))
+FACE_POINT, _, _, FACE_CIRCLE = (np.int64(4 * FACE + other) for other in range(4))
+CIRCLE_POINT, CIRCLE_LINE, CIRCLE_FACE, CIRCLE_CIRCLE = (np.int64(4 * CIRCLE + other) for other in range(4))
+
+# Feature numbers: what kind of pair of features, and up to three indices below 65536 (<< 32, << 16 and << 0).
+CORNER_ON_FACE, FACE_OVER_CORNER, EDGE_OVER_SIDE, EDGES, EDGE_ENDS, CORNERS, RIM_ON_FACE = (
+    np.int64(kind << 48) for kind in range(7)
+)
+RIM_POINT, EDGE_ON_RIM, CORNER_ON_RIM, RIMS, EDGE_ON_SIDE, CORNER_ON_SIDE = (
+    np.int64(kind << 48) for kind in range(7, 13)
+)
 
 # Columns of Manifold.values.
-P_FIRST, D_FIRST, R_FIRST, P_SECOND, D_SECOND, R_SECOND, ROUND, GAP, NORMAL, PLACE = 0, 3, 6, 7, 10, 13, 14, 15, 16, 19
+P_FIRST, D_FIRST, R_FIRST, P_SECOND, D_SECOND, R_SECOND, ROUND, GAP, NORMAL, PLACE = (
+    np.int64(column) for column in (0, 3, 6, 7, 10, 13, 14, 15, 16, 19)
+)
 # Columns of Manifold.names.
 KIND_FIRST, KIND_SECOND, FEATURE, ORDER = range(4)
 
@@ -40,12 +56,6 @@ def make_manifold(capacity: int) -> Manifold:
 
 
 @kernel
-def number(kind, i, j, k):
-    """Feature number: a kind of pair and up to three indices below 65536."""
-    return (((kind << 16 | i) << 16) | j) << 16 | k
-
-
-@kernel
 def vector(values, i, column):
     return values[i, column], values[i, column + 1], values[i, column + 2]
 
@@ -58,14 +68,14 @@ def put_vector(values, i, column, a):
 
 
 @kernel
-def emit(found, feature, kind_a, pa, da, ra, kind_b, pb, db, rb, n_guess):
+def emit(found, feature, kinds, pa, da, ra, pb, db, rb, n_guess):
     """Note a pair of features (r: circle or rounding radius; n_guess: about where the normal points)."""
     i = found.state[1]
     if i >= found.names.shape[0]:
         found.state[2] |= MANIFOLD_FULL
         return
-    found.names[i, KIND_FIRST] = kind_a
-    found.names[i, KIND_SECOND] = kind_b
+    found.names[i, KIND_FIRST] = kinds // 4
+    found.names[i, KIND_SECOND] = kinds % 4
     found.names[i, FEATURE] = feature
     values = found.values
     put_vector(values, i, P_FIRST, pa)
@@ -79,13 +89,13 @@ def emit(found, feature, kind_a, pa, da, ra, kind_b, pb, db, rb, n_guess):
 
 
 @kernel
-def emit_point_face(found, feature, face_first, p, radius, face_point, face_normal):
-    """A point with its rounding radius over a face; face_first tells whose the face is."""
-    if face_first:
+def emit_point_face(found, feature, owner, p, radius, face_point, face_normal):
+    """A point with its rounding radius over a face; owner: whose the face is."""
+    if owner == FIRST:
         n = (-face_normal[0], -face_normal[1], -face_normal[2])
-        emit(found, feature, FACE, face_point, face_normal, 0.0, POINT, p, ZERO, radius, n)
+        emit(found, feature, FACE_POINT, face_point, face_normal, 0.0, p, ZERO, radius, n)
     else:
-        emit(found, feature, POINT, p, ZERO, radius, FACE, face_point, face_normal, 0.0, face_normal)
+        emit(found, feature, POINT_FACE, p, ZERO, radius, face_point, face_normal, 0.0, face_normal)
 
 
 @kernel
@@ -96,7 +106,7 @@ def settle(found, slop):
     for i in range(kept, found.state[1]):
         kind_a, kind_b = names[i, KIND_FIRST], names[i, KIND_SECOND]
         ra, rb = values[i, R_FIRST], values[i, R_SECOND]
-        round = (ra if kind_a <= 1 else 0.0) + (rb if kind_b <= 1 else 0.0)  # POINT and LINE are rounded
+        round = (ra if kind_a <= LINE else 0.0) + (rb if kind_b <= LINE else 0.0)  # POINT and LINE are rounded
         gap, n, p = feature_gap(
             kind_a, vector(values, i, P_FIRST), vector(values, i, D_FIRST), ra,
             kind_b, vector(values, i, P_SECOND), vector(values, i, D_SECOND), rb,

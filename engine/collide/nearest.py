@@ -7,9 +7,10 @@ import math
 from engine.collide.axes import lowest, support
 from engine.collide.clip import outside_polygon
 from engine.jit import kernel
-from engine.vec import axpy, dot, norm, row, sub
+from engine.vec import any_perpendicular, axpy, dot, norm, row, sub, unit
 
 CORNER, EDGE, FACET = range(3)
+MEETING = 1e-12  # m: nearest points this close have no direction between them
 PREFER = 1e-12  # m: a later pair of features must be nearer by more than this
 
 
@@ -111,3 +112,21 @@ def nearest_features(first, second, n):
                 kind_a, i = at_corner(v0, v1, e, s)
                 kind_b, j = at_corner(w0, w1, g, t)
     return best, kind_a, i, kind_b, j, pa, pb
+
+
+@kernel
+def direction_between(first, second, pa, pb, n):
+    """Unit normal of the nearest points pa, pb; where points or segments meet, one across both of them.
+
+    n: their common perpendicular if there is one, else zero.
+    """
+    apart = sub(pa, pb)
+    if norm(apart) > MEETING:
+        return unit(apart)
+    if norm(n) > 0.5:
+        return n
+    along = (1.0, 0.0, 0.0)
+    for core in (first, second):
+        if core.edges.shape[0] > 0:
+            along = unit(sub(row(core.verts, core.edges[0, 1]), row(core.verts, core.edges[0, 0])))
+    return any_perpendicular(along)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.collide.manifold import CORNER_ON_FACE, emit_point_face, number
+from engine.collide.axes import SECOND
+from engine.collide.manifold import CORNER_ON_FACE, emit_point_face
 from engine.jit import kernel
 from engine.vec import dot, row, sub
 
@@ -13,4 +14,4 @@ def core_on_plane(found, verts, radius, base, n, slop):
     for v in range(verts.shape[0]):
         p = row(verts, v)
         if dot(n, sub(p, base)) - radius <= slop:
-            emit_point_face(found, number(CORNER_ON_FACE, 0, v, 0), False, p, radius, base, n)
+            emit_point_face(found, CORNER_ON_FACE | v << 16, SECOND, p, radius, base, n)

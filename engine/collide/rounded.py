@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engine.collide.axes import EDGE_PAIR, NO_AXIS
+from engine.collide.axes import EDGE_PAIR, FIRST, NO_AXIS, SECOND
 from engine.collide.flat import face_manifold
-from engine.collide.manifold import CORNERS, EDGE_ENDS, EDGES, ZERO, emit, number, settle
-from engine.collide.nearest import CORNER, EDGE, FACET, nearest_features
+from engine.collide.manifold import CORNERS, EDGE_ENDS, EDGES, LINE_POINT, POINT_LINE, ZERO, emit, settle
+from engine.collide.nearest import CORNER, EDGE, FACET, direction_between, nearest_features
 from engine.collide.solids import FACE_FIRST, axis_contacts, best_axis, edge_line
 from engine.jit import kernel
 from engine.model.arrays import LINE, POINT
-from engine.vec import cross, dot, norm, row, sub, unit
+from engine.vec import cross, dot, norm, row, sub
 
 TOUCHING = 1e-9  # m: cores nearer than this have no direction between them
 ALONGSIDE = 1e-5  # sine of the angle below which a capsule lies along an edge
@@ -18,43 +18,43 @@ ALONGSIDE = 1e-5  # sine of the angle below which a capsule lies along an edge
 @kernel
 def rounded_contacts(found, first, second, past_first, past_second, ra, rb, slop):
     """Contacts of two cores rounded by ra and rb, at least one of them a point or a segment."""
-    s, kind, i, j, n, face, _ = best_axis(first, second, False, 0.0)
-    reach = ra + rb + slop
-    if s > reach:
+    axis, other, apart = best_axis(first, second, FIRST, 0.0)
+    if apart > ra + rb + slop:
         return
-    if kind == NO_AXIS or s > TOUCHING:
-        nearest_contacts(found, first, second, ra, rb, n, face, slop)
+    flat = first.normals.shape[0] + second.normals.shape[0] > 0
+    if not flat or apart > TOUCHING:
+        nearest_contacts(found, first, second, ra, rb, axis[4], other if axis[1] == EDGE_PAIR else axis, slop)
         return
-    past = best_axis(past_first, past_second, False, 0.0)
+    past, _, _ = best_axis(past_first, past_second, FIRST, 0.0)
     if past[0] > 0.0:
-        axis_contacts(found, first, second, ra, rb, past[1], past[2], past[3], past[4])
+        axis_contacts(found, first, second, ra, rb, past)
     if settle(found, slop) == 0:
-        axis_contacts(found, first, second, ra, rb, kind, i, j, n)
-    if settle(found, slop) == 0 and kind == EDGE_PAIR:
-        axis_contacts(found, first, second, ra, rb, face[1], face[2], face[2], n)
+        axis_contacts(found, first, second, ra, rb, axis)
+    if settle(found, slop) == 0:
+        axis_contacts(found, first, second, ra, rb, other)
 
 
 @kernel
 def nearest_contacts(found, first, second, ra, rb, n, face, slop):
-    """Contacts of two separated cores. face: best face axis (separation, kind, number)."""
+    """Contacts of two separated cores. n: a direction that separates them; face: their best face axis."""
     distance, kind_a, i, kind_b, j, pa, pb = nearest_features(first, second, n)
     if distance > ra + rb + slop:
         return
     if face[1] != NO_AXIS and face[0] > distance - FACE_FIRST:
-        axis_contacts(found, first, second, ra, rb, face[1], face[2], face[2], n)
+        axis_contacts(found, first, second, ra, rb, face)
         if settle(found, slop) > 0:
             return
-    n = unit(sub(pa, pb))
-    a_edge = i if kind_a == EDGE else 0 if first.edges.shape[0] == 1 else -1
-    b_edge = j if kind_b == EDGE else 0 if second.edges.shape[0] == 1 else -1
+    n = direction_between(first, second, pa, pb, n)
+    a_edge = i if kind_a == EDGE else first.edges.shape[0] - 1 if first.edges.shape[0] == 1 else -1
+    b_edge = j if kind_b == EDGE else second.edges.shape[0] - 1 if second.edges.shape[0] == 1 else -1
     if a_edge >= 0 and b_edge >= 0:
         edges_alongside(found, first, second, ra, rb, a_edge, b_edge, n)
         if settle(found, slop) > 0:
             return
     if kind_a == FACET:
-        face_manifold(found, True, first, i, second, rb)
+        face_manifold(found, FIRST, first, i, second, rb)
     elif kind_b == FACET:
-        face_manifold(found, False, second, j, first, ra)
+        face_manifold(found, SECOND, second, j, first, ra)
     else:
         corner_or_edge(found, first, second, ra, rb, kind_a, i, kind_b, j, n)
 
@@ -71,8 +71,9 @@ def corner_or_edge(found, first, second, ra, rb, kind_a, i, kind_b, j, n):
         pb = row(second.verts, j)
     else:
         pb, db, _ = edge_line(second, j)
-    name = number(EDGES if kind_a == EDGE and kind_b == EDGE else CORNERS, i, j, 2 * kind_a + kind_b)
-    emit(found, name, LINE if kind_a == EDGE else POINT, pa, da, ra, LINE if kind_b == EDGE else POINT, pb, db, rb, n)
+    name = (EDGES if kind_a == EDGE and kind_b == EDGE else CORNERS) | i << 32 | j << 16 | (2 * kind_a + kind_b)
+    kinds = 4 * (LINE if kind_a == EDGE else POINT) + (LINE if kind_b == EDGE else POINT)
+    emit(found, name, kinds, pa, da, ra, pb, db, rb, n)
 
 
 @kernel
@@ -86,9 +87,9 @@ def edges_alongside(found, first, second, ra, rb, i, j, n):
         v = row(first.verts, first.edges[i, end])
         t = dot(db, sub(v, pb))
         if t >= 0.0 and t <= lb:
-            emit(found, number(EDGE_ENDS, i, j, end), POINT, v, ZERO, ra, LINE, pb, db, rb, n)
+            emit(found, EDGE_ENDS | i << 32 | j << 16 | end, POINT_LINE, v, ZERO, ra, pb, db, rb, n)
     for end in range(2):
         v = row(second.verts, second.edges[j, end])
         t = dot(da, sub(v, pa))
         if t >= 0.0 and t <= la:
-            emit(found, number(EDGE_ENDS, i, j, 2 + end), LINE, pa, da, ra, POINT, v, ZERO, rb, n)
+            emit(found, EDGE_ENDS | i << 32 | j << 16 | (2 + end), LINE_POINT, pa, da, ra, v, ZERO, rb, n)

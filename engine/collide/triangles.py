@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 
-from engine.collide.axes import EDGE_PAIR, FIRST_FACE, PARALLEL, SECOND_FACE, lowest, support
+import numpy as np
+
+from engine.collide.axes import EDGE_PAIR, EXTREME, FIRST_FACE, PARALLEL, SECOND, SECOND_FACE, lowest, support
 from engine.collide.cores import CONVEX, INNER
 from engine.collide.flat import face_manifold
 from engine.collide.manifold import settle
@@ -18,6 +20,7 @@ from engine.collide.solids import FACE_FIRST, axis_contacts
 from engine.jit import kernel
 from engine.vec import cross, dot, norm, rotate, row, scale, sub, unit
 
+ONLY = np.int64(0)  # number of a triangle's face, of a capsule's edge
 LEAN = 1e-6  # radians a normal may lean out of the normal cone
 
 
@@ -45,7 +48,7 @@ def allows(triangle, bend, beyond, turn, n):
 
 @kernel
 def triangle_axis(first, triangle, bend, beyond, turn):
-    """Best allowed axis between a solid and a triangle: (separation, kind, i, j, normal); and the best of all axes."""
+    """Best allowed axis of a solid and a triangle, as axis_contacts wants it; and the largest separation of all."""
     t = row(triangle.normals, 0)
     best, kind, bi, bj, bn = lowest(first.verts, t) - triangle.offsets[0], SECOND_FACE, 0, 0, t
     most = best
@@ -64,11 +67,14 @@ def triangle_axis(first, triangle, bend, beyond, turn):
                 continue
             for sign in (1.0, -1.0):
                 n = scale(sign, unit(c))
-                s = lowest(first.verts, n) - support(triangle.verts, n)
+                low, top = lowest(first.verts, n), support(triangle.verts, n)
+                s = low - top
                 most = max(most, s)
-                if s > best + FACE_FIRST and allows(triangle, bend, beyond, turn, n):
+                touching = dot(n, row(first.verts, first.edges[i, 0])) <= low + EXTREME
+                touching = touching and dot(n, row(triangle.verts, triangle.edges[j, 0])) >= top - EXTREME
+                if touching and s > best + FACE_FIRST and allows(triangle, bend, beyond, turn, n):
                     best, kind, bi, bj, bn = s, EDGE_PAIR, i, j, n
-    return best, kind, bi, bj, bn, most
+    return (best, kind, bi, bj, bn), most
 
 
 @kernel
@@ -78,17 +84,17 @@ def solid_on_triangle(found, first, triangle, past_first, past_triangle, bend, b
     was_above = lowest(past_first.verts, row(past_triangle.normals, 0)) - past_triangle.offsets[0] > -slop
     if triangle.offsets[0] - support(first.verts, t) > -slop and not was_above:
         return
-    s, kind, i, j, n, most = triangle_axis(first, triangle, bend, beyond, turn)
+    axis, most = triangle_axis(first, triangle, bend, beyond, turn)
     if most > slop:
         return
-    if s < -slop:
+    if axis[0] < -slop:
         past = triangle_axis(past_first, past_triangle, bend, beyond, turn)
-        if past[0] > -slop:
-            axis_contacts(found, first, triangle, 0.0, 0.0, past[1], past[2], past[3], past[4])
+        if past[0][0] > -slop:
+            axis_contacts(found, first, triangle, 0.0, 0.0, past[0])
     if settle(found, slop) == 0:
-        axis_contacts(found, first, triangle, 0.0, 0.0, kind, i, j, n)
-    if settle(found, slop) == 0 and kind != SECOND_FACE:
-        face_manifold(found, False, triangle, 0, first, 0.0)
+        axis_contacts(found, first, triangle, 0.0, 0.0, axis)
+    if settle(found, slop) == 0 and axis[1] != SECOND_FACE:
+        face_manifold(found, SECOND, triangle, ONLY, first, 0.0)
 
 
 @kernel
@@ -101,20 +107,20 @@ def rounded_on_triangle(found, first, triangle, past_first, past_triangle, radiu
     if above <= 0.0:  # the core reaches under the surface: only what came from above is pushed back up
         past = lowest(past_first.verts, row(past_triangle.normals, 0)) - past_triangle.offsets[0]
         if above > -0.5 * radius or past > 0.0:
-            face_manifold(found, False, triangle, 0, first, radius)
+            face_manifold(found, SECOND, triangle, ONLY, first, radius)
         return
     distance, kind_a, i, kind_b, j, pa, pb = nearest_features(first, triangle, t)
     if distance > radius + slop:
         return
     if above > distance - FACE_FIRST:
-        face_manifold(found, False, triangle, 0, first, radius)
+        face_manifold(found, SECOND, triangle, ONLY, first, radius)
         if settle(found, slop) > 0:
             return
     n = unit(sub(pa, pb))
     if kind_b > EDGE or not allows(triangle, bend, beyond, turn, n):
         return
     if kind_b == EDGE and first.edges.shape[0] == 1:
-        edges_alongside(found, first, triangle, radius, 0.0, 0, j, n)
+        edges_alongside(found, first, triangle, radius, 0.0, ONLY, j, n)
         if settle(found, slop) > 0:
             return
     if kind_a <= EDGE:

@@ -12,7 +12,8 @@ It is one Coulomb problem with w = -(v- + goal), the same as the forward one but
 Where the answer is passive at a bouncing contact (v_n- < -V_n+/restitution with no impulse: faster in than the law
 allows) another choice of *which* contacts carried the bounce often obeys the law: with two corners down, if the impulse
 of one must vanish, giving the whole bounce to the other one is legal. So such islands are solved again with some of
-their bouncing contacts held PASSIVE, and the most honest answer is kept.
+their bouncing contacts held PASSIVE, if need be with coefficients moved through their tuning ranges, and the most
+honest answer is kept.
 """
 
 from __future__ import annotations
@@ -43,7 +44,10 @@ from engine.contact.verdict import judge_contact
 from engine.jit import kernel
 from engine.vec import dot, row
 
-MOST_SUBSET_CONTACTS = 6  # all subsets of up to this many bouncing contacts are tried, beyond it single ones
+MOST_SUBSET_CONTACTS = 5  # all subsets of up to this many bouncing contacts are tried, beyond it single ones
+TUNINGS = 12  # ways to move the coefficients of a troubled island through their ranges, see _tune
+OFFENCE = 1000.0  # what one contact that is not honest adds to an island's score
+LEAST_RESTITUTION = 1e-2  # a material that does not bounce cannot explain a bounce; keeps 1/restitution finite
 
 
 class Choice(NamedTuple):
@@ -52,15 +56,17 @@ class Choice(NamedTuple):
     impulse: np.ndarray  # (C, 3)
     torque: np.ndarray  # (C, 3)
     hold: np.ndarray  # (C,) int64
+    restitution: np.ndarray  # (C,)
     friction: np.ndarray  # (C,)
     rolling: np.ndarray  # (C,)
-    asked_friction: np.ndarray  # (C,) what the director asked (a solve may lower it: Painleve)
+    asked_restitution: np.ndarray  # (C,) what the director asked
+    asked_friction: np.ndarray  # (C,)
     asked_rolling: np.ndarray  # (C,)
     base: np.ndarray  # (C,) m/s   normal right-hand side without the secant
 
 
 def empty_choice(capacity: int) -> Choice:
-    numbers = (np.zeros(capacity) for _ in range(5))
+    numbers = (np.zeros(capacity) for _ in range(7))
     return Choice(np.zeros((capacity, 3)), np.zeros((capacity, 3)), np.zeros(capacity, np.int64), *numbers)
 
 
@@ -240,8 +246,9 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
 def _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material, params, speed):
     """How far an island's answer is from honest: 0 when every contact is EXACT, TUNED or an asked-for landing.
 
-    Thousands count contacts that are not; the rest prefers authored materials and little energy. A PASSIVE contact that
-    moves apart before the kick too would sink deeper going backward, so it counts as an offence."""
+    Thousands count contacts that are not; the rest prefers authored materials. A bounce that does not clear the surface
+    in the step before would have no explanation there, so it counts as well: the secant over the step back decides
+    (a spinning corner turns away more slowly than its velocity says)."""
     total = 0.0
     for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
         c = islands.order[i]
@@ -250,9 +257,11 @@ def _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material,
         total += tier
         asked = tier == PLASTIC and kick.goal_n[c] > 0.0
         if tier >= PLASTIC and not asked:
-            total += 1000.0 * tier
-        elif kick.hold[c] == PASSIVE and kick.before[c] > params.rest_speed:
-            total += 1000.0
+            total += OFFENCE * tier
+        elif kick.after[c] > params.rest_speed:
+            earlier = contacts.gap[c] - params.dt * (kick.before[c] + kick.secant[c])
+            if earlier <= params.slop:
+                total += OFFENCE
     return total
 
 
@@ -264,6 +273,7 @@ def _keep(kick, islands, island, choice):
             choice.impulse[c, k] = kick.impulse[c, k]
             choice.torque[c, k] = kick.torque[c, k]
         choice.hold[c] = kick.hold[c]
+        choice.restitution[c] = kick.restitution[c]
         choice.friction[c] = kick.friction[c]
         choice.rolling[c] = kick.rolling[c]
 
@@ -276,27 +286,72 @@ def _restore(kick, islands, island, choice):
             kick.impulse[c, k] = choice.impulse[c, k]
             kick.torque[c, k] = choice.torque[c, k]
         kick.hold[c] = choice.hold[c]
+        kick.restitution[c] = choice.restitution[c]
         kick.friction[c] = choice.friction[c]
         kick.rolling[c] = choice.rolling[c]
 
 
 @kernel
-def _hold_subset(kick, islands, island, params, attempt, bouncing, choice):
-    """Hold the subset number `attempt` (1, 2, ...) of the island's bouncing contacts PASSIVE; start cold."""
+def _tune(kick, c, place, tuning, material, choice):
+    """Coefficients of bouncing contact c, the place-th of its island, in the tuning of that number.
+
+    0: as asked. 1 to 3: restitution one, two, three thirds of the way to the top of its range. 4 to 6: to the bottom.
+    7, 8: top and bottom in turn. 9 to 11: as asked, top, bottom, all with the least friction."""
+    up = 0.0
+    down = 0.0
+    if 1 <= tuning <= 3:
+        up = tuning / 3.0
+    elif 4 <= tuning <= 6:
+        down = (tuning - 3) / 3.0
+    elif tuning == 7 or tuning == 8:
+        up = float((place + tuning) % 2)
+        down = 1.0 - up
+    elif tuning == 10:
+        up = 1.0
+    elif tuning == 11:
+        down = 1.0
+    asked = choice.asked_restitution[c]
+    kick.restitution[c] = (
+        asked
+        + up * (max(material.restitution_top[c], asked) - asked)
+        + down * (max(min(material.restitution_low[c], asked), LEAST_RESTITUTION) - asked)
+    )
+    kick.friction[c] = choice.asked_friction[c]
+    kick.rolling[c] = choice.asked_rolling[c]
+    if tuning >= 9:
+        kick.friction[c] = min(material.friction_low[c], choice.asked_friction[c])
+
+
+@kernel
+def _attempt(kick, islands, island, params, subset, tuning, bouncing, material, choice):
+    """Hold a subset of the island's bouncing contacts PASSIVE and tune the rest; start cold."""
     place = 0
     for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
         c = islands.order[i]
         kick.hold[c] = FREE
-        kick.friction[c] = choice.asked_friction[c]
-        kick.rolling[c] = choice.asked_rolling[c]
         for k in range(3):
             kick.impulse[c, k] = 0.0
             kick.torque[c, k] = 0.0
         if kick.after[c] > params.rest_speed:
-            chosen = (attempt >> place) & 1 if bouncing <= MOST_SUBSET_CONTACTS else attempt == place + 1
+            _tune(kick, c, place, tuning, material, choice)
+            chosen = (subset >> place) & 1 == 1 if bouncing <= MOST_SUBSET_CONTACTS else subset == place + 1
             if chosen:
                 kick.hold[c] = PASSIVE
             place += 1
+
+
+@kernel
+def _remember_asked(kick, islands, island, params, choice):
+    """Keep what the director asked; returns the number of bouncing contacts."""
+    bouncing = 0
+    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
+        c = islands.order[i]
+        choice.asked_restitution[c] = kick.restitution[c]
+        choice.asked_friction[c] = kick.friction[c]
+        choice.asked_rolling[c] = kick.rolling[c]
+        if kick.after[c] > params.rest_speed:
+            bouncing += 1
+    return bouncing
 
 
 @kernel
@@ -307,21 +362,17 @@ def backward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, roo
     worst = 0.0
     unsolved = 0
     for island in range(number):
-        bouncing = 0
-        for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
-            c = islands.order[i]
-            choice.asked_friction[c] = kick.friction[c]
-            choice.asked_rolling[c] = kick.rolling[c]
-            if kick.after[c] > params.rest_speed:
-                bouncing += 1
+        bouncing = _remember_asked(kick, islands, island, params, choice)
         best_residual, speed = _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass, all_rows,
                                       work, choice, params, v_out, l_out, spin)  # fmt: skip
         best = _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material, params, speed)
-        if best >= 1000.0 and bouncing > 1:
+        if best >= OFFENCE and bouncing > 0:
             _keep(kick, islands, island, choice)
-            attempts = (1 << bouncing) - 1 if bouncing <= MOST_SUBSET_CONTACTS else bouncing + 1
-            for attempt in range(1, attempts):
-                _hold_subset(kick, islands, island, params, attempt, bouncing, choice)
+            subsets = (1 << bouncing) - 1 if bouncing <= MOST_SUBSET_CONTACTS else bouncing + 1
+            for attempt in range(1, TUNINGS * subsets):
+                if best < OFFENCE and attempt % subsets == 0:
+                    break
+                _attempt(kick, islands, island, params, attempt % subsets, attempt // subsets, bouncing, material, choice)
                 residual, speed = _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
                                          all_rows, work, choice, params, v_out, l_out, spin)  # fmt: skip
                 found = _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material, params, speed)

@@ -13,6 +13,7 @@ from typing import Literal
 
 import numpy as np
 
+from engine.contact.backward_kick import LEAST_RESTITUTION
 from engine.jit import kernel
 from engine.model.arrays import State
 from engine.step.scratch import Scratch
@@ -83,6 +84,3 @@ class Coefficients:
         for c in bounced:
             self.last_bounce[(int(a[c]), int(b[c]))] = t
 
-
-LEAST_RESTITUTION = 1e-2
-"""A material that does not bounce at all cannot explain a bounce; this keeps its answer finite (and out of range)."""

@@ -21,7 +21,7 @@ from engine.step.scratch import Scratch
 from engine.step.stage_kernels import body_energy
 from engine.vec import rotation_matrix
 
-BUDGET_HEIGHTS = 6.0
+BUDGET_HEIGHTS = 4.5
 """Default energy budget of a body: m g times this many heights of its centre of mass over its lowest point."""
 
 FIRST_REST = 0.05  # s. Nobody leaves rest later than this before the end unless asked to: the ending is seen at rest.

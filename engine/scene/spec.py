@@ -169,7 +169,7 @@ class Hull(Record):
 class Compound(Record):
     """Solid parts fixed to each other; where parts overlap the volume counts twice."""
 
-    parts: list[tuple[Shape, Vector, Quaternion]]
+    parts: list[tuple[Any, ...]]  # (shape, position, orientation); the last two may be left out
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
     coercions = {"parts": _parts}
 

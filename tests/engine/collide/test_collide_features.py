@@ -76,9 +76,12 @@ def reference_gap(feature_a, feature_b, n):
         k = len(basis)
         eye = np.eye(k, dtype=LD) * step
         gradient = np.array([(value(*eye[i]) - value(*-eye[i])) / (2 * step) for i in range(k)], float)
-        hessian = np.array(
-            [[(value(*(eye[i] + eye[j])) - value(*(eye[i] - eye[j])) - value(*(eye[j] - eye[i]))
-               + value(*(-eye[i] - eye[j]))) / (4 * step * step) for j in range(k)] for i in range(k)], float)  # fmt: skip
+
+        def bend(i, j, value=value, eye=eye):
+            plus, minus = value(*(eye[i] + eye[j])) + value(*(-eye[i] - eye[j])), value(*(eye[i] - eye[j]))
+            return (plus - minus - value(*(eye[j] - eye[i]))) / (4 * step * step)
+
+        hessian = np.array([[bend(i, j) for j in range(k)] for i in range(k)], float)
         move = np.linalg.solve(hessian, -gradient)
         n = n + sum(LD(m) * b for m, b in zip(move, basis, strict=True))
         if np.max(np.abs(move)) < 1e-11:
@@ -128,7 +131,8 @@ def gap_of(feature_a, feature_b, rounding, n):
 
 
 def rate_of(feature_a, feature_b, rounding, xa, xb, va, wa, vb, wb, n, h):
-    t = [tuple(map(float, v)) for v in (feature_a[1], feature_a[2], va, wa, feature_b[1], feature_b[2], vb, wb, xa, xb, n)]
+    vectors = (feature_a[1], feature_a[2], va, wa, feature_b[1], feature_b[2], vb, wb, xa, xb, n)
+    t = [tuple(map(float, v)) for v in vectors]
     return gap_rate(feature_a[0], t[0], t[1], float(feature_a[3]), t[2], t[3], feature_b[0], t[4], t[5],
                     float(feature_b[3]), t[6], t[7], rounding, t[8], t[9], t[10], h)  # fmt: skip
 

@@ -1,0 +1,121 @@
+"""Broad phase: the tree finds the pairs a comparison of all boxes finds; who is asked, and what overflows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from collide_cases import UPRIGHT, assorted_shapes, random_turn
+
+from engine.collide.broad import find_pairs, make_tree
+from engine.collide.cores import build_cores
+from engine.collide.detect import Detector
+from engine.collide.order import sort_keys
+from engine.model.arrays import PLANE
+from engine.model.compile import compile_scene
+from engine.scene.spec import Body, Box, Compound, Scene, Sphere
+from engine.status import CONTACTS_FULL, PAIRS_FULL
+
+
+def crowd(rng, count, spread, static_share=0.3):
+    """Bodies of every kind and two-part compounds at random, some static, over a ground."""
+    shapes = assorted_shapes(rng)
+    twin = Compound(parts=[(Sphere(radius=0.2), (0.3, 0, 0), UPRIGHT), (Box(half=(0.1, 0.3, 0.2)), (0, 0, 0), UPRIGHT)])
+    bodies = []
+    for i in range(count):
+        shape = twin if i % 7 == 0 else shapes[i % len(shapes)]
+        place = rng.uniform(-spread, spread, 3)
+        bodies.append(
+            Body(name=f"{i:04d}", shape=shape, position=tuple(place), orientation=tuple(random_turn(rng)),
+                 static=bool(rng.random() < static_share))
+        )  # fmt: skip
+    return compile_scene(Scene(bodies=bodies, ground=True))
+
+
+def pairs_of(model, awake, capacity=100_000):
+    geometry = model.geometry
+    tree = make_tree(len(geometry.part_kind), capacity)
+    static = model.bodies.inverse_mass == 0.0
+    count, status = find_pairs(
+        geometry, build_cores(geometry), tree, model.start.x, model.start.q, awake, static, 1e-6
+    )  # fmt: skip
+    parts = len(geometry.part_kind)
+    return [divmod(int(key), parts) for key in tree.pairs[:count]], tree, status
+
+
+def expected_pairs(model, awake, boxes):
+    """Every two parts whose boxes meet and that may touch, a's part first."""
+    geometry, static = model.geometry, model.bodies.inverse_mass == 0.0
+    found = []
+    for p in range(len(geometry.part_kind)):
+        for o in range(p + 1, len(geometry.part_kind)):
+            a, b = geometry.part_body[p], geometry.part_body[o]
+            asked = (awake[a] and not static[a]) or (awake[b] and not static[b])
+            if a == b or not asked or PLANE in (geometry.part_kind[p], geometry.part_kind[o]):
+                continue
+            if np.all(boxes[p, :3] <= boxes[o, 3:]) and np.all(boxes[o, :3] <= boxes[p, 3:]):
+                first = p if not static[a] and (static[b] or a < b) else o
+                found.append((first, o if first == p else p))
+    return sorted(found)
+
+
+@pytest.mark.parametrize(("count", "spread"), [(1, 1.0), (3, 0.1), (40, 1.0), (150, 3.0), (150, 8.0)])
+def test_tree_finds_what_all_against_all_finds(count, spread):
+    rng = np.random.default_rng(count)
+    model = crowd(rng, count, spread)
+    awake = rng.random(len(model.bodies.mass)) < 0.6
+    pairs, tree, status = pairs_of(model, awake)
+    solid = [pair for pair in pairs if model.geometry.part_kind[pair[1]] != PLANE]
+    assert status == 0
+    assert pairs == sorted(pairs)
+    assert solid == expected_pairs(model, awake, tree.boxes)
+
+
+def test_boxes_hold_their_parts_and_are_tight():
+    """Supports along the axes: exact for every kind, up to the slop."""
+    rng = np.random.default_rng(2)
+    shapes = assorted_shapes(rng)
+    bodies = [Body(name=f"{i:04d}", shape=s, orientation=tuple(random_turn(rng))) for i, s in enumerate(shapes)]
+    model = compile_scene(Scene(bodies=bodies, ground=False))
+    _, tree, _ = pairs_of(model, np.ones(len(shapes), bool))
+    from collide_cases import pose, top
+
+    for i, shape in enumerate(shapes):
+        origin, turn = pose(model, i, model.start.x, model.start.q)
+        for axis in range(3):
+            n = np.eye(3)[axis]
+            assert tree.boxes[i, axis + 3] == pytest.approx(origin[axis] + top(shape, turn.T @ n) + 1e-6, abs=1e-9)
+            assert tree.boxes[i, axis] == pytest.approx(origin[axis] - top(shape, -turn.T @ n) - 1e-6, abs=1e-9)
+
+
+def test_sleeping_pairs_are_skipped_and_awake_ones_kept():
+    half = (0.5, 0.5, 0.5)
+    bodies = [Body(name=f"{i}", shape=Box(half=half), position=(0, 0, 0.5 + i)) for i in range(4)]
+    model = compile_scene(Scene(bodies=bodies, ground=True))
+    detector = Detector(model.geometry, model.bodies.inverse_mass, 64)
+    x, q = model.start.x, model.start.q
+    assert detector.find(x, q, x, q, np.zeros(5, bool), 1e-6) == 0
+    only_third = np.array([False, False, True, False, False])
+    count = detector.find(x, q, x, q, only_third, 1e-6)
+    pairs = set(zip(detector.contacts.a[:count].tolist(), detector.contacts.b[:count].tolist(), strict=True))
+    assert count == 8 and pairs == {(1, 2), (2, 3)}
+
+
+def test_a_full_buffer_is_reported_not_overrun():
+    bodies = [Body(name=f"{i}", shape=Box(half=(0.5, 0.5, 0.5)), position=(0, 0, 0.5 + i)) for i in range(3)]
+    model = compile_scene(Scene(bodies=bodies, ground=True))
+    detector = Detector(model.geometry, model.bodies.inverse_mass, 10)
+    x, q, awake = model.start.x, model.start.q, np.ones(4, bool)
+    assert detector.find(x, q, x, q, awake, 1e-6) == 10
+    assert detector.status & CONTACTS_FULL
+    _, _, status = pairs_of(model, awake, capacity=2)
+    assert status & PAIRS_FULL
+
+
+def test_sort_keys_sorts():
+    rng = np.random.default_rng(3)
+    for count in (0, 1, 2, 3, 17, 1000):
+        keys = rng.integers(0, 50 if count < 100 else 10**12, count + 3)
+        rest = keys[count:].copy()
+        expected = np.sort(keys[:count])
+        sort_keys(keys, count)
+        assert np.array_equal(keys[:count], expected) and np.array_equal(keys[count:], rest)
