@@ -9,7 +9,12 @@ HOMES = {
     "engine.scene.spec": (
         "Scene Body Sphere Box Capsule Cylinder Hull Compound Plane TriangleMesh Material Hint Problem"
     ),
-    "engine.errors": "ForegoneError SceneError GeometryError ProjectError",
+    "engine.errors": "ForegoneError SceneError GeometryError ProjectError CapacityError",
+    "engine.direct.director": "Options",
+    "engine.take.take": "Take",
+    "engine.take.run": "backward forward",
+    "engine.take.audit": "certify Report",
+    "engine.take.replay": "replay",
 }
 """Module -> the public names that live there."""
 

@@ -23,7 +23,8 @@ from typing import Any, TypeVar
 
 import numba
 import platformdirs
-from numba.core import types
+from numba.core.types.containers import BaseNamedTuple, BaseTuple
+from numba.core.types.misc import unliteral
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -65,9 +66,9 @@ def _take_no_literals(compiled: Any) -> None:
 
 
 def _widen(kind: Any) -> Any:
-    if isinstance(kind, types.BaseTuple) and not isinstance(kind, types.BaseNamedTuple):
-        return types.BaseTuple.from_types([_widen(member) for member in kind.types])
-    return types.unliteral(kind)
+    if isinstance(kind, BaseTuple) and not isinstance(kind, BaseNamedTuple):
+        return BaseTuple.from_types([_widen(member) for member in kind.types])
+    return unliteral(kind)
 
 
 @functools.cache

@@ -8,11 +8,9 @@ import numpy as np
 
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hint, Hull, Material, Scene, Sphere
 
-PLAIN = dict(restitution=0.5, friction=0.4)
 
-
-def material(**changes: float) -> Material:
-    return Material(**{**PLAIN, **changes})
+def material(restitution: float = 0.5, friction: float = 0.4, rolling_friction: float = 0.0) -> Material:
+    return Material(restitution=restitution, friction=friction, rolling_friction=rolling_friction)
 
 
 def turn(axis: str, angle: float) -> tuple[float, float, float, float]:
@@ -80,8 +78,8 @@ def capsule_bounces_in() -> Scene:
 
 def cylinder_rolls_in() -> Scene:
     return _alone(
-        Body("roller", Cylinder(0.3, 0.5), (0, 0, 0.3), turn("x", math.pi / 2), material=material(rolling_friction=0.02)),
-        Hint("roll", "roller", direction=(1, 0, 0), time=0.05),
+        Body("roll", Cylinder(0.3, 0.5), (0, 0, 0.3), turn("x", math.pi / 2), material=material(rolling_friction=0.02)),
+        Hint("roll", "roll", direction=(1, 0, 0), time=0.05),
     )
 
 

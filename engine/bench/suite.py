@@ -1,4 +1,4 @@
-"""The certification suite: single bodies and a stack, each run backward, audited and replayed; mirror Euler beside it."""
+"""The certification suite: single bodies and a stack, each run backward, audited and replayed."""
 
 from __future__ import annotations
 

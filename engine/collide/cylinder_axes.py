@@ -27,6 +27,8 @@ ALONE = np.int64(0)  # number of a candidate that is the only one of its kind
 TIE = 1e-9  # m: a later candidate must be better by more than this
 ON_AXIS = 1e-12  # m: nearer to the axis than this there is no direction outward
 ALONG = 1e-9  # sine of the angle below which a line is parallel to the axis
+ARC_END = 1e-9  # how far past the end of its arc a normal still belongs to an edge
+SHORT_ARC = 0.5  # cosine of an arc too short for two maxima of the separation
 NUDGE = 0.1  # off the symmetry direction, where an ascent could start on a saddle
 STARTS = 12  # directions from which the ascent between two overlapping rims starts
 
@@ -127,6 +129,41 @@ def allowed_cap(core, cylinder, bend, beyond, turn):
 
 
 @kernel
+def in_arc(core, e, n):
+    """Can edge e be the lowest feature along n? If -n is between the normals of its two faces (if it has two)."""
+    if core.edge_faces[e, 1] < 0:
+        return True
+    a, b = row(core.normals, core.edge_faces[e, 0]), row(core.normals, core.edge_faces[e, 1])
+    along = cross(a, b)
+    return dot(cross(n, a), along) >= -ARC_END and dot(cross(b, n), along) >= -ARC_END
+
+
+@kernel
+def rim_meets_arc(core, e, cylinder, sign):
+    """Is a best normal of this edge with a rim possible strictly between its two faces?
+
+    The separation must rise inward from both ends of the arc. On a long arc, where there could be more than one
+    maximum, always yes.
+    """
+    if core.edge_faces[e, 1] < 0:
+        return True
+    a, b = row(core.normals, core.edge_faces[e, 0]), row(core.normals, core.edge_faces[e, 1])
+    if dot(a, b) < SHORT_ARC:
+        return True
+    k, r = cylinder[1], cylinder[2]
+    delta = sub(row(core.verts, core.edges[e, 0]), rim_centre(cylinder, sign))
+    for end in range(2):
+        n, other = (scale(-1.0, a), scale(-1.0, b)) if end == 0 else (scale(-1.0, b), scale(-1.0, a))
+        side = across(k, n)
+        if norm(side) < ALONG:
+            return True
+        gradient = axpy(-r / norm(side), side, delta)
+        if dot(across(n, other), gradient) < 0.0:
+            return False
+    return True
+
+
+@kernel
 def curved_axis(core, cylinder, corners_at_rim, guarded, bend, beyond, turn):
     """Best axis of side and rims with edges and corners: (any, allowed by a triangle's neighbours if guarded)."""
     best, may = none(), none()
@@ -141,10 +178,14 @@ def curved_axis(core, cylinder, corners_at_rim, guarded, bend, beyond, turn):
             if way == 1 and skew < ALONG or way >= 2 and skew < ALONG:
                 continue
             sign = 1.0 if way % 2 == 0 else -1.0
+            if way >= 2 and not rim_meets_arc(core, e, cylinder, sign):
+                continue
             start = scale(sign, side)
             if way >= 2:
                 start = axpy(NUDGE if way < 4 else -NUDGE, side, scale(sign, up))
             n = core_normal(core, cylinder, family, e, sign, start)
+            if not in_arc(core, e, n):
+                continue
             low = lowest(core.verts, n)
             if dot(n, row(core.verts, core.edges[e, 0])) > low + EXTREME:
                 continue

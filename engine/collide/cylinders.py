@@ -85,6 +85,14 @@ def core_on_cylinder(found, core, cylinder, past_core, past_cylinder, radius, gu
         past_height = -cylinder_top(past_cylinder, scale(-1.0, row(past_core.normals, 0))) - past_core.offsets[0]
         if under > -slop and past_height < -slop:
             return
+    flat = allowed_cap(core, cylinder, bend, beyond, turn) if guarded else flat_axis(core, cylinder)
+    if flat[0] > radius + slop:
+        return
+    if flat[0] >= radius - slop:
+        # Touching, not overlapping: if flat contacts are there no curved axis can separate by more than slop.
+        core_axis_contacts(found, core, cylinder, radius, flat)
+        if settle(found, slop) > 0:
+            return
     flat, curved, most = core_axis(core, cylinder, radius, guarded, bend, beyond, turn)
     if most > radius + slop:
         return
@@ -170,10 +178,20 @@ def edge_on_rim(found, core, e, radius, cylinder, sign, n):
 def cylinder_pair(found, first, second, past_first, past_second, slop):
     """Contacts of two cylinders."""
     flat = cap_axis(first, second)
+    if flat[0] > slop:
+        return
+    if flat[0] >= -slop:  # touching: see core_on_cylinder
+        pair_axis_contacts(found, first, second, flat)
+        if settle(found, slop) > 0:
+            return
     side = side_axis(first, second)
     most = max(flat[0], side[0])
     if most > slop:
         return
+    if side[0] >= -slop:
+        pair_axis_contacts(found, first, second, side)
+        if settle(found, slop) > 0:
+            return
     rim = rim_axis(first, second, side[4] if side[0] > flat[0] else flat[4])
     if max(most, rim[0]) > slop:
         return

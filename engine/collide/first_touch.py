@@ -1,8 +1,8 @@
 """First touch: by which features did two polytopes meet that overlap now and were apart one step away?
 
-The axis of least overlap is often wrong for a fast corner, and so is the widest gap one step away: the features that meet
-are those of the moment of touching. Bisection on the motion between the two configurations finds a moment just before
-it; there the axis of largest separation is the true one, and its features are contacts now, wherever they have got to.
+The axis of least overlap is often wrong for a fast corner, and so is the widest gap one step away: the features that
+meet are those of the moment of touching. Bisection on the motion between the two configurations finds a moment just
+before it; there the axis of largest separation is the true one, and its features are contacts now, wherever they are.
 """
 
 from __future__ import annotations

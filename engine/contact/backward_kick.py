@@ -372,7 +372,8 @@ def backward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, roo
             for attempt in range(1, TUNINGS * subsets):
                 if best < OFFENCE and attempt % subsets == 0:
                     break
-                _attempt(kick, islands, island, params, attempt % subsets, attempt // subsets, bouncing, material, choice)
+                _attempt(kick, islands, island, params, attempt % subsets, attempt // subsets, bouncing, material,
+                         choice)  # fmt: skip
                 residual, speed = _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
                                          all_rows, work, choice, params, v_out, l_out, spin)  # fmt: skip
                 found = _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material, params, speed)

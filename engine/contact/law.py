@@ -2,7 +2,7 @@
 
 For one contact with impulse z = (normal, tangents, rolling) and velocities w after the kick:
 
-    normal    0 <= z_n   perp   w_n >= 0        w_n = V_n+ + restitution * v_n-   (restitution when v_n- < -bounce speed)
+    normal    0 <= z_n   perp   w_n >= 0       w_n = V_n+ + restitution * v_n-   (restitution when v_n- < -bounce speed)
     friction  |z_t| <= mu z_n,       z_t opposes w_t at its bound when w_t is not zero       (a true cone)
     rolling   |z_r| <= rolling z_n,  z_r opposes w_r at its bound when w_r is not zero
 

@@ -1,8 +1,8 @@
 """Proximal semismooth Newton on the contact law, in body space (solver.md sec. 5).
 
 One outer step with proximal weight sigma: find dy with  F(dy) = dy - H^T (Pi(z - S w(dy)) - z) = 0,  w = w_z + G dy,
-by Newton with line search, each step one block factorisation of I + H^T D G. Then z <- Pi(...), and sigma grows:
-the fixed points for every sigma are the solutions of the law, large sigma is plain Newton, small sigma is always solvable.
+by Newton with line search, each step one block factorisation of I + H^T D G. Then z <- Pi(...), and sigma grows: the
+fixed points for every sigma are the solutions of the law; large sigma is plain Newton, small sigma always solvable.
 Increments dy from a consistent y = H^T z keep full precision at large sigma.
 """
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.contact.blocks import Blocks, assemble, factor, solve
+from engine.contact.blocks import assemble, factor, solve
 from engine.contact.law import law_residual, project
 from engine.contact.rows import contact_velocities, row_velocity, velocities_of_impulses
 from engine.jit import kernel
@@ -44,7 +44,10 @@ class NewtonWork(NamedTuple):
 
 def empty_newton(bodies: int, contacts: int) -> NewtonWork:
     n, m = max(bodies, 1), max(contacts, 1)
-    return NewtonWork(*(np.zeros((n, 6)) for _ in range(6)), *(np.zeros((m, 6)) for _ in range(5)), np.zeros((m, 6, 6)))
+    shapes = {name: (m, 6) for name in ("w0", "w", "projected", "change", "best")}
+    return NewtonWork(
+        *(np.zeros((m, 6, 6) if name == "derivative" else shapes.get(name, (n, 6))) for name in NewtonWork._fields)
+    )
 
 
 @kernel

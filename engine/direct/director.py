@@ -74,7 +74,7 @@ class Director:
                 self.left.add(int(body))
 
     def outside(self, state: State) -> tuple[np.ndarray, np.ndarray] | None:
-        """Outside change of velocity that turns the velocities before the kick into what was asked (paper's damping)."""
+        """Outside change of velocity, added to the velocities before the kick (the paper's damping), or None."""
         if self.options.angular_damping == 0.0:
             return None
         factor = self.options.angular_damping * self.params.dt

@@ -1,7 +1,7 @@
 """Hints of the scene become launches.
 
     bounce   it landed with `speed` along `direction` (defaults: downward with 1 m/s), or with the full `velocity`
-    slide    it slid in along `direction`
+    slide    it slid in along `direction`, or with `velocity` and `angular_velocity` (spinning in)
     roll     it rolled in along `direction`
     launch   exactly this `velocity` and `angular_velocity` just before coming to rest
 """
@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.direct.launch import Launch
+from engine.direct.launch import Launch, vector
 from engine.model.compile import Model
 from engine.params import Params
-from engine.scene.spec import Hint, Scene
+from engine.scene.spec import Hint, Scene, Vector
 
 MAXIMAL = 1e3
-"""m/s (rad/s). A tangential goal out of reach: friction works at its bound, which is what sliding in means (paper eq. 9)."""
+"""m/s (rad/s). A tangential goal out of reach: friction works at its bound, as sliding in means (paper eq. 9)."""
 
 DEFAULT_TIME = 0.1  # s before the end
 DEFAULT_BOUNCE = 1.0  # m/s
@@ -44,18 +44,16 @@ def _launch(hint: Hint, i: int, time: float, model: Model) -> Launch:
     length = float(np.linalg.norm(direction))
     direction = direction / length if length > 0.0 else -up
     spin = _vector(hint.angular_velocity)
+    if hint.kind == "slide":
+        velocity = vector(MAXIMAL * direction) if hint.velocity is None else hint.velocity
+        return Launch(i, time, velocity, spin, slide=True)
     if hint.velocity is not None or hint.kind == "launch":
         return Launch(i, time, _vector(hint.velocity), spin)
-    if hint.kind == "slide":
-        return Launch(i, time, _vector(MAXIMAL * direction), spin, slide=True)
     if hint.kind == "roll":
-        return Launch(i, time, spin=_vector(MAXIMAL * np.cross(up, direction)), roll=True)
+        return Launch(i, time, spin=vector(MAXIMAL * np.cross(up, direction)), roll=True)
     speed = DEFAULT_BOUNCE if hint.speed is None else float(hint.speed)
-    return Launch(i, time, _vector(speed * direction), spin)
+    return Launch(i, time, vector(speed * direction), spin)
 
 
-def _vector(value: object) -> tuple[float, float, float]:
-    if value is None:
-        return 0.0, 0.0, 0.0
-    x, y, z = (float(component) for component in value)  # type: ignore[attr-defined]
-    return x, y, z
+def _vector(value: Vector | None) -> Vector:
+    return (0.0, 0.0, 0.0) if value is None else value

@@ -1,7 +1,7 @@
 """Launches: how a resting body leaves rest, seen backward - that is, how it arrived.
 
-At a resting contact any impulse in the cone is an explanation, so the arrival velocity may be chosen outright. Goals are
-always those of one rigid velocity, J u_goal, never edited per contact: four corners of a face cannot follow four wishes.
+At a resting contact any impulse in the cone is an explanation, so the arrival velocity may be chosen outright. Goals
+are always those of one rigid velocity, J u_goal, never edited per contact: four corners cannot follow four wishes.
 """
 
 from __future__ import annotations
@@ -49,8 +49,13 @@ def ask(count, contacts, kick, body, velocity, spin, x, rest_speed, tangential, 
     return asked
 
 
-def random_launch(body: int, time: float, energy: float, friction: float, size: float, up: np.ndarray,
-                  rng: np.random.Generator) -> Launch:  # fmt: skip
+def vector(value: np.ndarray) -> tuple[float, float, float]:
+    return float(value[0]), float(value[1]), float(value[2])
+
+
+def random_launch(
+    body: int, time: float, energy: float, friction: float, size: float, up: np.ndarray, rng: np.random.Generator
+) -> Launch:
     """A landing with a share of `energy` (J/kg): downward, sideways inside the friction cone, a little spin."""
     down = float(np.sqrt(2.0 * energy * rng.uniform(0.4, 0.9)))
     angle = rng.uniform(0.0, 2.0 * np.pi)
@@ -60,4 +65,4 @@ def random_launch(body: int, time: float, energy: float, friction: float, size: 
     second = np.cross(up, first)
     velocity = -down * up + sideways * (np.cos(angle) * first + np.sin(angle) * second)
     spin = rng.normal(size=3) * 0.1 * down / size
-    return Launch(body, time, tuple(map(float, velocity)), tuple(map(float, spin)))
+    return Launch(body, time, vector(velocity), vector(spin))

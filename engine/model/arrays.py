@@ -26,7 +26,7 @@ class Geometry(NamedTuple):
     part_center: np.ndarray  # (P, 3) m    centre; a point on a PLANE; vertex mean of a POLYTOPE or TRIANGLE
     part_axis: np.ndarray  # (P, 3)        unit axis of CAPSULE and CYLINDER; outward normal of PLANE and TRIANGLE
     part_radius: np.ndarray  # (P,) m      radius of SPHERE, CAPSULE, CYLINDER; else 0
-    part_half: np.ndarray  # (P,) m        half length of the CAPSULE's core segment, half height of the CYLINDER; else 0
+    part_half: np.ndarray  # (P,) m        half length of the CAPSULE's core, half height of the CYLINDER; else 0
     part_bound: np.ndarray  # (P,) m       radius of a ball about part_center that holds the part (inf for PLANE)
     vert_start: np.ndarray  # (P+1,) int64 vertices of part p: verts[vert_start[p]:vert_start[p+1]]
     face_start: np.ndarray  # (P+1,) int64 faces of part p

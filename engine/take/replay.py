@@ -1,8 +1,8 @@
 """Closed-loop replay: step a tape forward again from its first state with its contact sets, coefficients and impulses.
 
-Only the first state is taken from the tape; every later one comes from the step before. Contacts are the recorded feature
-pairs at the configuration reached, and the recorded impulses are the solver's start: while they obey the law to the
-solver's tolerance they are used as they are.
+Only the first state is taken from the tape; every later one comes from the step before. Contacts are the recorded
+feature pairs at the configuration reached, and the recorded impulses are the solver's start: while they obey the law to
+the solver's tolerance they are used as they are.
 """
 
 from __future__ import annotations

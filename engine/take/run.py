@@ -66,7 +66,8 @@ def run_backward(
         if outside is not None:
             before = State(before.x, before.q, before.v + outside[0], before.l + outside[1])
             outside = (-outside[0], -outside[1])
-        stopped = _divergence(s, before, f"{(k + 1) * params.dt:.3f} s before the end (step {k + 1} of {steps})", "after")
+        when = f"{(k + 1) * params.dt:.3f} s before the end (step {k + 1} of {steps})"
+        stopped = _divergence(s, before, when, "after")
         if stopped:
             break
         recorder.step(s, slept, outside)

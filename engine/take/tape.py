@@ -2,8 +2,8 @@
 
 State i is (x, q, v, l) at time i dt with the velocities *before* the kick there. Step i kicks at the configuration of
 state i and drifts to state i + 1. Its contacts are rows start[i] .. start[i+1] of the contact columns: geometry,
-impulses, and the coefficients under which the contact law holds. Contacts of sleeping bodies are written once, when they
-fall asleep; `asleep` says who sleeps through a step.
+impulses, and the coefficients under which the contact law holds. Contacts of sleeping bodies are written once, when
+they fall asleep; `asleep` says who sleeps through a step.
 """
 
 from __future__ import annotations
@@ -93,9 +93,13 @@ class Recorder:
         for i, (dv, dl) in self._outside.items():
             if i >= first:
                 outside[0, i - first], outside[1, i - first] = dv, dl
+        x, q, v, l = (np.ascontiguousarray(column[kept]) for column in self._states)
         return Tape(
-            self.params,
-            *(np.ascontiguousarray(column[kept]) for column in self._states),
+            params=self.params,
+            x=x,
+            q=q,
+            v=v,
+            l=l,
             energy=self._energy[kept].copy(),
             start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
             contacts=columns,

@@ -8,6 +8,7 @@ import pytest
 
 from engine.jit import registry
 
+
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="nothing is compiled")
 def test_every_kernel_has_at_most_one_signature() -> None:
     many = {}

@@ -36,43 +36,43 @@ def modelled(shapes: list, ground: bool = False) -> Model:
     return compile_scene(Scene(bodies=bodies, ground=ground))
 
 
-def top(shape, n: np.ndarray) -> float:
-    """Largest n.p over a shape about its own origin, straight from its definition."""
+def top(shape, n: np.ndarray) -> np.ndarray:
+    """Largest n.p over a shape about its own origin, straight from its definition, for directions (..., 3)."""
     if isinstance(shape, Sphere):
-        return shape.radius * np.linalg.norm(n)
+        return shape.radius * np.linalg.norm(n, axis=-1)
     if isinstance(shape, Capsule):
-        return shape.radius * np.linalg.norm(n) + shape.half_length * abs(n[2])
+        return shape.radius * np.linalg.norm(n, axis=-1) + shape.half_length * np.abs(n[..., 2])
     if isinstance(shape, Box):
-        return float(np.abs(n) @ np.array(shape.half))
+        return np.abs(n) @ np.array(shape.half)
     if isinstance(shape, Cylinder):
-        return shape.radius * np.hypot(n[0], n[1]) + shape.half_height * abs(n[2])
-    return float(np.max(np.asarray(shape.points) @ n))
+        return shape.radius * np.hypot(n[..., 0], n[..., 1]) + shape.half_height * np.abs(n[..., 2])
+    return np.max(n @ np.asarray(shape.points).T, axis=-1)
 
 
-def separation(shape_a, pose_a, shape_b, pose_b, n: np.ndarray) -> float:
-    """min n.a - max n.b with poses (origin, rotation matrix)."""
+def separation(shape_a, pose_a, shape_b, pose_b, n: np.ndarray) -> np.ndarray:
+    """min n.a - max n.b for directions (..., 3), with poses (origin, rotation matrix)."""
     (xa, ra), (xb, rb) = pose_a, pose_b
-    return float(n @ (xa - xb) - top(shape_a, -(ra.T @ n)) - top(shape_b, rb.T @ n))
+    return n @ (xa - xb) - top(shape_a, -(n @ ra)) - top(shape_b, n @ rb)
 
 
 def brute_force_distance(shape_a, pose_a, shape_b, pose_b, rng: np.random.Generator) -> float:
     """Largest separation over all directions by sampling and shrinking random steps from the best samples."""
-    directions = rng.normal(size=(3000, 3))
+    directions = rng.normal(size=(5000, 3))
     directions /= np.linalg.norm(directions, axis=1)[:, None]
-    values = np.array([separation(shape_a, pose_a, shape_b, pose_b, n) for n in directions])
+    values = separation(shape_a, pose_a, shape_b, pose_b, directions)
     best = -np.inf
     for start in np.argsort(-values)[:6]:
         n, value, step = directions[start], values[start], 0.1
         while step > 1e-9:
-            gained = False
-            for d in rng.normal(size=(12, 3)) * step:
-                trial = (n + d) / np.linalg.norm(n + d)
-                s = separation(shape_a, pose_a, shape_b, pose_b, trial)
-                if s > value:
-                    n, value, gained = trial, s, True
-            if not gained:
+            trials = n + rng.normal(size=(40, 3)) * step
+            trials /= np.linalg.norm(trials, axis=1)[:, None]
+            gained = separation(shape_a, pose_a, shape_b, pose_b, trials)
+            k = int(np.argmax(gained))
+            if gained[k] > value:
+                n, value = trials[k], gained[k]
+            else:
                 step *= 0.6
-        best = max(best, value)
+        best = max(best, float(value))
     return best
 
 

@@ -1,0 +1,174 @@
+"""The benchmarks of `foregone bench`: numbers only, the command prints them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+
+from engine.bench import scenes
+from engine.bench.mirror import inversion, mirror_run
+from engine.bench.suite import CASES, run_case
+from engine.contact.tiers import TIER_NAMES
+from engine.direct.director import Options
+from engine.model.arrays import State, copy_state
+from engine.model.compile import compile_scene
+from engine.params import DEFAULT_DT, FINAL_DT, PREVIEW_DT, make_params
+from engine.scene.spec import Body, Scene, Sphere
+from engine.step.backward import backward_step
+from engine.step.forward import forward_step
+from engine.step.scratch import Scratch, make_scratch
+from engine.take.audit import certify
+from engine.take.run import backward
+from engine.take.sampling import sample
+
+Tell = Callable[[str, int, int], None]
+"""Called with (what, done, in all)."""
+
+PLAIN = Options(policy="constant", launch=False)
+POLICIES: dict[str, Options] = {
+    "budget (default)": Options(),
+    "blend (paper)": Options(policy="blend"),
+    "damping 1/s (paper)": Options(policy="constant", angular_damping=1.0),
+    "blend + damping (paper)": Options(policy="blend", angular_damping=1.0),
+}
+
+
+def certification(
+    tell: Tell, names: Sequence[str] = tuple(CASES), steps: Sequence[float] = (PREVIEW_DT, FINAL_DT)
+) -> list[dict[str, Any]]:
+    """Every case of the suite: ours by the law and by a cold forward step, mirror Euler by the same forward step."""
+    rows = []
+    for number, (dt, name) in enumerate((dt, name) for dt in steps for name in names):
+        tell(f"{name}, dt {dt:.4g}", number, len(steps) * len(names))
+        row = run_case(name, dt)
+        tape = row.take.tape
+        ours = inversion(row.take.model, tape.params, [tape.state(i) for i in range(tape.steps + 1)])
+        make, seconds = CASES[name]
+        mirrored = mirror_run(make(), seconds, dt, PLAIN)
+        mirror = inversion(*mirrored)
+        rows.append(
+            {
+                "scene": name,
+                "dt": dt,
+                "steps": tape.steps,
+                "contact_steps": row.report.contact_steps,
+                "exact": row.report.exact_fraction,
+                "tuned": row.report.fraction(1),
+                "max_residual": row.report.max_residual,
+                "replay_error": row.replay_error,
+                "cold_reproduced": ours.share,
+                "cold_largest": ours.largest,
+                "mirror_reproduced": mirror.share,
+                "mirror_largest": mirror.largest,
+                "mirror_summed": mirror.summed,
+                "mirror_steps": mirror.steps,
+            }
+        )
+    return rows
+
+
+def boxes(
+    tell: Tell, count: int = 20, seeds: int = 10, seconds: float = 3.0, dt: float = PREVIEW_DT
+) -> list[dict[str, Any]]:
+    """Boxes scattered on the ground, run back under each policy: energy and honesty, medians over seeds."""
+    rows = []
+    for number, (policy, options) in enumerate(POLICIES.items()):
+        starts, ends, shares, assists, seconds_spent, stopped = [], [], [], [], [], 0
+        for seed in range(seeds):
+            tell(f"{policy}, seed {seed}", number * seeds + seed, len(POLICIES) * seeds)
+            begun = time.perf_counter()
+            take = backward(scenes.scattered_boxes(seed, count), seconds, dt, seed, options)
+            seconds_spent.append(time.perf_counter() - begun)
+            report = certify(take)
+            starts.append(float(take.energy[0]))
+            ends.append(float(take.energy[-1]))
+            shares.append([report.fraction(i) for i in range(len(TIER_NAMES))])
+            assists.append(report.assist)
+            stopped += take.stopped is not None
+        rows.append(
+            {
+                "policy": policy,
+                "energy_start": float(np.median(starts)),
+                "energy_start_worst": max(starts),
+                "energy_end": float(np.median(ends)),
+                "tiers": dict(zip(TIER_NAMES, np.mean(shares, axis=0).tolist(), strict=True)),
+                "assist": float(np.median(assists)),
+                "stopped": stopped,
+                "seconds": float(np.median(seconds_spent)),
+            }
+        )
+    return rows
+
+
+def walls(tell: Tell, courses: int = 8, width: int = 12, repeats: int = 5) -> list[dict[str, Any]]:
+    """One step of a brick wall, at rest in both directions of time and hit by a ball; cold, and from the last answer."""
+    wall = scenes.wall(courses, width)
+    top = max(body.position[2] for body in wall.bodies) + 0.0325
+    length = max(body.position[0] for body in wall.bodies)
+    ball = Body("ball", Sphere(0.1), (length / 2, 0, top + 0.1), velocity=(0.3, 0.0, -3.0), material=scenes.material())
+    struck = Scene(bodies=[*wall.bodies, ball])
+    rows = []
+    for number, (name, scene, direction) in enumerate(
+        [("at rest, backward", wall, -1), ("at rest, forward", wall, 1), ("struck by a ball, forward", struck, 1)]
+    ):
+        tell(name, number, 3)
+        model, params = compile_scene(scene), make_params(DEFAULT_DT, scene.gravity)
+        times: dict[str, list[float]] = {"cold": [], "warm": []}
+        residual, contacts = 0.0, 0
+        s = make_scratch(model, params)
+        for repeat in range(repeats + 1):  # the first one compiles and does not count
+            for start in ("cold", "warm"):
+                s.asleep[:] = False
+                if start == "cold":
+                    s.warm_keys, s.warm_impulse, s.warm_torque = s.warm_keys[:0], s.warm_impulse[:0], s.warm_torque[:0]
+                begun = time.perf_counter()
+                residual = max(residual, _one_step(s, copy_state(model.start), direction))
+                if repeat:
+                    times[start].append(1e3 * (time.perf_counter() - begun))
+                contacts = s.count
+        rows.append(
+            {
+                "case": name,
+                "bricks": len(wall.bodies),
+                "contacts": contacts,
+                "cold_ms": float(np.median(times["cold"])),
+                "warm_ms": float(np.median(times["warm"])),
+                "residual": residual,
+            }
+        )
+    return rows
+
+
+def _one_step(s: Scratch, state: State, direction: int) -> float:
+    """The kick's residual."""
+    if direction < 0:
+        return backward_step(s, state, _as_authored)[1]
+    return forward_step(s, state, state, _as_authored)[1]
+
+
+def _as_authored(s: Scratch, state: State) -> None:
+    """The authored materials decide."""
+
+
+def determinism(tell: Tell, count: int = 6, seconds: float = 1.0, dt: float = DEFAULT_DT) -> list[dict[str, Any]]:
+    """One take, several ways to run it; every fingerprint must be the same."""
+    scene = scenes.scattered_boxes(1, count)
+    shuffled = Scene(bodies=[scene.bodies[i] for i in np.random.default_rng(0).permutation(count)])
+    tell("in this process", 0, 4)
+    expected = backward(scene, seconds, dt, 0)
+    rows: list[dict[str, Any]] = [{"way": "in this process", "hash": expected.hash()}]
+    rows.append({"way": "again", "hash": backward(scene, seconds, dt, 0).hash()})
+    tell("bodies in another order", 1, 4)
+    rows.append({"way": "bodies in another order", "hash": backward(shuffled, seconds, dt, 0).hash()})
+    tell("in two other processes", 2, 4)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        takes = sample(scene, 2, seconds, 0, executor=pool, dt=dt)
+    rows.append({"way": "in another process", "hash": next(take for take in takes if take.seed == 0).hash()})
+    for row in rows:
+        row["same"] = row["hash"] == expected.hash()
+    return rows

@@ -1,0 +1,169 @@
+"""The command `foregone`. Answers go to stdout, everything else to stderr.
+
+Exit codes: 0 success, 1 the run or the scene has a problem, 2 wrong usage, 130 stopped by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import math
+import sys
+from collections.abc import Callable, Sequence
+
+from engine.errors import ForegoneError, SceneError
+from engine.params import DEFAULT_DT
+
+FAILED, USAGE, INTERRUPTED = 1, 2, 130
+DEMOS = ("die", "slide", "stack")
+BENCHES = ("certification", "boxes", "walls", "determinism")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments or (not arguments[0].startswith("-") and arguments[0] not in COMMANDS):
+        return _no_studio(arguments)
+    try:
+        options = _parser().parse_args(arguments)
+    except SystemExit as stop:  # argparse has spoken already
+        return stop.code if isinstance(stop.code, int) else USAGE
+    return _guarded(options)
+
+
+def version() -> str:
+    try:
+        return importlib.metadata.version("foregone")
+    except importlib.metadata.PackageNotFoundError:
+        return "0 (not installed)"
+
+
+def _no_studio(arguments: list[str]) -> int:
+    from engine.commands.output import complain
+
+    what = f"cannot open {arguments[0]!r}: " if arguments else ""
+    complain(f"{what}this version has no studio window yet.")
+    complain(
+        "Try `foregone demo die --out out/die`, or `foregone run FILE --out DIR`; `foregone --help` lists commands."
+    )
+    return USAGE
+
+
+def _guarded(options: argparse.Namespace) -> int:
+    """Errors on purpose become sentences, not tracebacks."""
+    from engine.commands.output import answer, complain
+
+    try:
+        return int(COMMANDS[options.command](options))
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        return FAILED
+    except (ForegoneError, OSError, ValueError, MemoryError) as error:
+        message = str(error) or type(error).__name__
+        problems = [str(problem) for problem in error.problems] if isinstance(error, SceneError) else []
+        if problems:
+            complain("the scene cannot be run:")
+            for problem in problems:
+                sys.stderr.write(f"  {problem}\n")
+        else:
+            complain(message)
+        if getattr(options, "json", False):
+            answer({"error": message, "problems": problems})
+        return FAILED
+
+
+def _run(options: argparse.Namespace) -> int:
+    from engine.commands.run import run
+
+    return run(options.file, options.takes, options.seconds, options.seed, options.dt, options.out, options.json)
+
+
+def _demo(options: argparse.Namespace) -> int:
+    from engine.commands.demo import demo
+
+    return demo(
+        options.name, options.out, options.takes, options.seconds, options.seed, options.dt, options.fps, options.json
+    )
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from engine.commands.bench import bench
+
+    return bench([options.name] if options.name else list(BENCHES), options.json)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from engine.commands.doctor import doctor
+
+    return doctor(version(), options.json)
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "run": _run,
+    "demo": _demo,
+    "bench": _bench,
+    "doctor": _doctor,
+}
+
+
+def _positive(text: str) -> float:
+    value = float(text)
+    if not (math.isfinite(value) and value > 0.0):
+        raise argparse.ArgumentTypeError(f"must be a positive number, not {text}")
+    return value
+
+
+def _step(text: str) -> float:
+    """A step in seconds; "1/480" is understood."""
+    numerator, _, denominator = text.partition("/")
+    value = _positive(numerator) / (_positive(denominator) if denominator else 1.0)
+    if value > 0.1:
+        raise argparse.ArgumentTypeError(f"a step must be at most 0.1 s, not {text}")
+    return value
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {text}")
+    return value
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("foregone", description="Rigid-body animation from its ending.")
+    parser.add_argument("--version", action="version", version=f"foregone {version()}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    run = commands.add_parser("run", help="generate takes of a project file")
+    run.add_argument("file", metavar="FILE")
+    run.add_argument("--takes", type=_count, default=16, help="how many (16)")
+    run.add_argument("--seconds", type=_positive, default=2.0, help="length of a take (2)")
+    _common(run)
+
+    demo = commands.add_parser("demo", help="generate, rank and picture an example")
+    demo.add_argument("name", choices=DEMOS)
+    demo.add_argument("--takes", type=_count, default=4, help="how many (4)")
+    demo.add_argument("--seconds", type=_positive, default=None, help="length of a take")
+    demo.add_argument("--fps", type=_positive, default=24.0, help="frames per second of the table (24)")
+    _common(demo)
+
+    bench = commands.add_parser("bench", help="measure quality and speed; takes minutes")
+    bench.add_argument("name", nargs="?", choices=BENCHES, help="one of them; all without it")
+    doctor = commands.add_parser("doctor", help="what this installation is and whether it can work")
+    for command in (run, demo, bench, doctor):
+        command.add_argument(
+            "--json", action="store_true", help="print one JSON object on stdout and nothing else there"
+        )
+    return parser
+
+
+def _common(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--seed", type=int, default=0, help="of the first take; the others count on from it (0)")
+    command.add_argument("--dt", type=_step, default=DEFAULT_DT, help="step in s, for example 1/1000 (1/480)")
+    command.add_argument("--out", required=True, metavar="DIR", help="folder to write to")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""foregone demo: build an example, generate takes of it, write the best as a table and as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.commands.demo_scenes import crate_slides, die_shows_six, stack_arrives
+from engine.commands.output import complain, say
+from engine.commands.run import FAILED, INTERRUPTED, check, collect, make_folder, take_name, tell
+from engine.export.csv import write_csv
+from engine.picture.sheet import write_sheet
+from engine.scene.spec import Scene
+
+DEMOS: dict[str, tuple[Callable[[], Scene], float]] = {
+    "die": (die_shows_six, 2.0),
+    "slide": (crate_slides, 1.2),
+    "stack": (stack_arrives, 2.5),
+}
+"""Name -> (scene, seconds)."""
+
+
+def demo(
+    name: str, out: str, takes: int, seconds: float | None, seed: int, dt: float, fps: float, as_json: bool
+) -> int:
+    """Returns the exit code."""
+    make, usual = DEMOS[name]
+    scene = make()
+    check(scene)
+    folder = make_folder(out)
+    project = folder / f"{name}.foregone"
+    scene.save(project)
+    judged, interrupted = collect(scene, range(seed, seed + takes), seconds or usual, dt, folder)
+    if not judged:
+        complain("interrupted before the first take was finished")
+        return INTERRUPTED
+    judged.sort(key=lambda each: each.rank)
+    best = judged[0]
+    table, picture = folder / f"{name}.csv", folder / f"{name}.png"
+    if not interrupted:
+        write_csv(table, best.take, fps)
+        write_sheet(picture, best.take, best.report)
+    rows = [{**each.summary(), "file": take_name(each.take.seed)} for each in judged]
+    files = {"project": str(project), "csv": str(table), "picture": str(picture)}
+    result = {"demo": name, "dt": dt, "interrupted": interrupted, "best": best.take.seed, "files": files, "takes": rows}
+    tell(result, judged, as_json)
+    if interrupted:
+        complain(f"interrupted; {len(judged)} finished takes are in {folder}")
+        return INTERRUPTED
+    if not as_json:
+        say(f"\nBest: seed {best.take.seed}. Written to {folder}:")
+        say(f"  {project.name}  the scene\n  {table.name}  the motion at {fps:g} frames per second")
+        say(f"  {picture.name}  contact sheet\n  take-*.npz  all takes")
+    return 0 if best.take.stopped is None else FAILED

@@ -1,0 +1,71 @@
+"""One line of progress on stderr, drawn only where somebody watches (a terminal)."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from types import TracebackType
+
+from engine.jit import registry
+
+WIDTH = 28  # characters of the bar
+REDRAW = 0.1  # s between two drawings
+
+
+class Meter:
+    """`with Meter() as meter: meter.show("take 1 of 4", 10, 960)`.
+
+    While kernels are being compiled, which happens once and takes minutes, the line says so by itself."""
+
+    def __init__(self) -> None:
+        self.watched = sys.stderr.isatty()
+        self._drawn = 0.0
+        self._length = 0
+        self._lock = threading.Lock()
+        self._finished = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Meter:
+        if self.watched:
+            self._watcher.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._finished.set()
+        if self.watched:
+            self._watcher.join()
+            self._draw("")
+
+    def show(self, label: str, done: int, total: int) -> None:
+        """Draw the bar; cheap enough to be called every step."""
+        now = time.monotonic()
+        if not self.watched or (now - self._drawn < REDRAW and done < total):
+            return
+        self._drawn = now
+        full = WIDTH * done // max(total, 1)
+        self._draw(f"{label}  [{'#' * full}{'.' * (WIDTH - full)}] {100 * done // max(total, 1):3d} %")
+
+    def _draw(self, text: str) -> None:
+        with self._lock:
+            sys.stderr.write("\r" + text + " " * max(self._length - len(text), 0) + ("\r" if not text else ""))
+            sys.stderr.flush()
+            self._length = len(text)
+
+    def _watch(self) -> None:
+        seen = compilations()
+        while not self._finished.wait(0.25):
+            now = compilations()
+            if now > seen:
+                ready = sum(1 for compiled in list(registry.values()) if getattr(compiled, "signatures", ()))
+                self._draw(f"compiling kernels (first use only) ... {ready} of about {len(registry)}")
+            seen = now
+
+
+def compilations() -> int:
+    """How many kernels this process had to compile because the cache did not have them."""
+    return sum(
+        sum(compiled.stats.cache_misses.values()) for compiled in list(registry.values()) if hasattr(compiled, "stats")
+    )

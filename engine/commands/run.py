@@ -1,0 +1,76 @@
+"""foregone run: takes of a project file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from engine.commands.output import answer, complain, plain, say
+from engine.commands.progress import Meter
+from engine.commands.takes import Judged, generate, takes_table
+from engine.errors import SceneError
+from engine.scene.spec import Scene
+from engine.take.store import replace_file, save_take
+
+FAILED, INTERRUPTED = 1, 130
+
+
+def run(file: str, takes: int, seconds: float, seed: int, dt: float, out: str, as_json: bool) -> int:
+    """Load, check, generate, rank, write. Returns the exit code."""
+    scene = Scene.load(file)
+    check(scene)
+    folder = make_folder(out)
+    judged, interrupted = collect(scene, range(seed, seed + takes), seconds, dt, folder)
+    judged.sort(key=lambda each: each.rank)
+    rows = [{**each.summary(), "file": take_name(each.take.seed)} for each in judged]
+    result = {"file": file, "dt": dt, "interrupted": interrupted, "takes": rows}
+    replace_file(folder / "summary.json", (json.dumps(plain(result), indent=2) + "\n").encode())
+    tell(result, judged, as_json)
+    if interrupted:
+        complain(f"interrupted; {len(judged)} finished takes are in {folder}")
+        return INTERRUPTED
+    return 0 if any(each.take.stopped is None for each in judged) else FAILED
+
+
+def check(scene: Scene) -> None:
+    """Tell warnings; raise SceneError when the scene cannot be run."""
+    problems = scene.problems()
+    errors = [problem for problem in problems if problem.severity == "error"]
+    if errors:
+        raise SceneError(errors)
+    for problem in problems:
+        complain(str(problem))
+
+
+def make_folder(out: str) -> Path:
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def take_name(seed: int) -> str:
+    return f"take-{seed:04d}.npz"
+
+
+def collect(scene: Scene, seeds: range, seconds: float, dt: float, folder: Path) -> tuple[list[Judged], bool]:
+    """Generate and save; what is finished when Ctrl-C comes is kept (the flag says that it came)."""
+    judged: list[Judged] = []
+    try:
+        with Meter() as meter:
+            for each in generate(scene, seeds, seconds, dt, meter):
+                save_take(folder / take_name(each.take.seed), each.take)
+                judged.append(each)
+    except KeyboardInterrupt:
+        return judged, True
+    return judged, False
+
+
+def tell(result: dict[str, Any], judged: list[Judged], as_json: bool) -> None:
+    for each in judged:
+        if each.take.stopped is not None:
+            complain(f"seed {each.take.seed}: {each.take.stopped}")
+    if as_json:
+        answer(result)
+    elif judged:
+        say(takes_table(judged))

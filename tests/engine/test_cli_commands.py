@@ -1,0 +1,273 @@
+"""The command line: answers, files, exit codes. Run in this process."""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import engine.commands.bench as bench_command
+import engine.commands.demo as demo_command
+import engine.commands.takes as takes_command
+from engine.bench import scenes, table
+from engine.cli import main
+from engine.commands.demo_scenes import die_shows_six
+from engine.commands.output import plain
+from engine.picture.sheet import write_sheet
+from engine.scene.spec import Body, Box, Scene
+from engine.take.audit import certify
+from engine.take.store import load_take
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    path = tmp_path / "die.foregone"
+    die_shows_six().save(path)
+    return path
+
+
+def only_json(capsys: pytest.CaptureFixture[str]) -> Any:
+    return json.loads(capsys.readouterr().out)
+
+
+def test_run_writes_takes_and_one_json_object(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "new" / "folder"
+    code = main(
+        [
+            "run",
+            str(project),
+            "--takes",
+            "2",
+            "--seconds",
+            "0.2",
+            "--seed",
+            "3",
+            "--dt",
+            "1/240",
+            "--out",
+            str(out),
+            "--json",
+        ]
+    )
+    result = only_json(capsys)
+    assert code == 0 and sorted(take["seed"] for take in result["takes"]) == [3, 4]
+    assert result == json.loads((out / "summary.json").read_text())
+    starts = [take["energy_start"] for take in result["takes"]]
+    assert starts == sorted(starts)
+    for told in result["takes"]:
+        take = load_take(out / told["file"], Scene.load(project))
+        report = certify(take)
+        assert told["hash"] == take.hash() and told["stopped"] is None
+        assert told["energy_end"] == take.energy[-1] and told["exact_fraction"] == report.exact_fraction
+        assert told["max_residual"] == report.max_residual and told["tiers"]["EXACT"] == report.exact_fraction
+        assert told["replay_error"] < 1e-9
+    assert (
+        main(
+            ["run", str(project), "--takes", "1", "--seconds", "0.2", "--seed", "3", "--dt", "1/240", "--out", str(out)]
+        )
+        == 0
+    )
+    text = capsys.readouterr().out
+    assert "seed 3" in text and "residual" in text
+
+
+def test_the_same_command_gives_the_same_bits(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["run", str(project), "--takes", "1", "--seconds", "0.1", "--dt", "1/240", "--json", "--out"]
+    answers = []
+    for name in ("a", "b"):
+        assert main([*command, str(tmp_path / name)]) == 0
+        answers.append(only_json(capsys))
+    assert answers[0]["takes"] == answers[1]["takes"]
+
+
+@pytest.mark.parametrize(
+    "content", [None, b"not a zip", b"PK\x05\x06" + bytes(18)], ids=["missing", "garbage", "empty zip"]
+)
+def test_bad_files_are_told_without_a_traceback(
+    content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "x.foregone"
+    if content is not None:
+        path.write_bytes(content)
+    assert main(["run", str(path), "--out", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.startswith("foregone: ") and "x.foregone" in said.err
+    assert "Traceback" not in said.err
+    assert main(["run", str(path), "--out", str(tmp_path / "out"), "--json"]) == 1
+    assert "x.foregone" in only_json(capsys)["error"]
+
+
+def test_problems_of_a_scene_are_listed_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bodies = [Body("crate", Box((0.1, 0.1, 0.1)), (0, 0, 0.1)), Body("chest", Box((0.1, 0.1, 0.1)), (0.05, 0, 0.1))]
+    Scene(bodies=bodies).save(tmp_path / "bad.foregone")
+    assert main(["run", str(tmp_path / "bad.foregone"), "--out", str(tmp_path), "--json"]) == 1
+    said = capsys.readouterr()
+    assert "overlaps" in said.err and "crate" in said.err
+    assert any("overlaps" in problem for problem in json.loads(said.out)["problems"])
+
+
+def test_a_folder_that_cannot_be_made_is_told(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    assert main(["run", str(project), "--out", str(tmp_path / "file" / "x")]) == 1
+    assert capsys.readouterr().err.startswith("foregone: ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["scene.foregone"],
+        ["run"],
+        ["run", "x", "--takes", "0", "--out", "o"],
+        ["run", "x", "--seconds", "-1", "--out", "o"],
+        ["run", "x", "--seconds", "nan", "--out", "o"],
+        ["run", "x", "--dt", "1/0", "--out", "o"],
+        ["run", "x", "--dt", "0.5", "--out", "o"],
+        ["run", "x"],
+        ["demo", "cat", "--out", "o"],
+        ["bench", "everything"],
+        ["--nonsense"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and "foregone" in said.err and "Traceback" not in said.err
+    if not arguments or arguments == ["scene.foregone"]:
+        assert "no studio" in said.err and "demo" in said.err
+
+
+def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0 and capsys.readouterr().out.startswith("foregone ")
+    assert main(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert all(command in text for command in ("run", "demo", "bench", "doctor"))
+
+
+def test_ctrl_c_keeps_finished_takes(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, calls = takes_command.backward, []
+
+    def second_is_interrupted(*args: Any, **kwargs: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr(takes_command, "backward", second_is_interrupted)
+    out = tmp_path / "out"
+    assert (
+        main(["run", str(project), "--takes", "3", "--seconds", "0.1", "--dt", "1/240", "--out", str(out), "--json"])
+        == 130
+    )
+    result = only_json(capsys)
+    assert result["interrupted"] and [take["seed"] for take in result["takes"]] == [0]
+    assert load_take(out / "take-0000.npz", Scene.load(project)).hash() == result["takes"][0]["hash"]
+
+
+@pytest.mark.parametrize("name", ["die", "slide", "stack"])
+def test_demos(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo_command, "write_sheet", functools.partial(write_sheet, tile=(64, 48)))
+    arguments = [
+        "demo",
+        name,
+        "--takes",
+        "1",
+        "--seconds",
+        "0.3",
+        "--dt",
+        "1/240",
+        "--fps",
+        "12",
+        "--out",
+        str(tmp_path),
+        "--json",
+    ]
+    assert main(arguments) == 0
+    result = only_json(capsys)
+    assert result["demo"] == name and len(result["takes"]) == 1
+    scene = Scene.load(result["files"]["project"])
+    assert not [problem for problem in scene.problems() if problem.severity == "error"]
+    last = Path(result["files"]["csv"]).read_text().splitlines()[-1].split(",")
+    assert tuple(map(float, last[2:5])) == scene.bodies[-1].position
+    assert Image.open(result["files"]["picture"]).width > 4 * 64
+
+
+def test_doctor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert main(["doctor", "--json"]) == 0
+    facts = only_json(capsys)
+    assert facts["packages"]["numpy"] == np.__version__ and facts["cache"]["kernels"] > 50
+    assert 0 <= facts["cache"]["compiled"] <= facts["cache"]["kernels"] and facts["problems"] == []
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("FOREGONE_CACHE", str(tmp_path / "file" / "cache"))
+    assert main(["doctor"]) == 1
+    said = capsys.readouterr()
+    assert "NOT writable" in said.out and "kernel cache" in said.err
+
+
+def test_bench_prints_every_table(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    small = {
+        "certification": functools.partial(table.certification, names=("two spheres",), steps=(1 / 240,)),
+        "boxes": functools.partial(table.boxes, count=1, seeds=1, seconds=0.2),
+        "walls": functools.partial(table.walls, courses=2, width=2, repeats=1),
+        "determinism": lambda tell: [{"way": "here", "hash": "0" * 64, "same": True}],
+    }
+    for name, function in small.items():
+        monkeypatch.setattr(bench_command.measure, name, function)
+    assert main(["bench", "--json"]) == 0
+    result = only_json(capsys)
+    assert list(result) == ["certification", "boxes", "walls", "determinism"]
+    (spheres,) = result["certification"]
+    assert spheres["exact"] == 1.0 and spheres["cold_reproduced"] == 1.0 and spheres["mirror_reproduced"] < 1.0
+    assert len(result["boxes"]) == 4 and all(
+        sum(row["tiers"].values()) == pytest.approx(1.0) for row in result["boxes"]
+    )
+    assert all(row["residual"] < 1e-11 and row["bricks"] == 5 for row in result["walls"])
+    for name in small:
+        assert main(["bench", name]) == 0
+        assert name in capsys.readouterr().out
+    monkeypatch.setattr(bench_command.measure, "determinism", lambda tell: [{"way": "x", "hash": "0", "same": False}])
+    assert main(["bench", "determinism"]) == 1
+
+
+def test_json_has_no_numbers_that_json_does_not_know() -> None:
+    odd = {"a": float("nan"), "b": [np.float64(1.5), np.inf], "c": np.arange(2), "d": np.bool_(True)}
+    assert plain(odd) == {"a": None, "b": [1.5, None], "c": [0, 1], "d": True}
+
+
+def test_a_scene_without_bodies_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Scene().save(tmp_path / "empty.foregone")
+    code = main(
+        ["run", str(tmp_path / "empty.foregone"), "--takes", "1", "--seconds", "0.05", "--out", str(tmp_path), "--json"]
+    )
+    said = capsys.readouterr()
+    assert code in (0, 1) and "Traceback" not in said.err and json.loads(said.out)
+
+
+def test_a_run_that_only_diverges_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene = scenes.sphere_bounces_in()
+    scene.hints.clear()
+    scene.bodies[0].velocity = (0.0, 0.0, 9e3)
+    scene.save(tmp_path / "fast.foregone")
+    code = main(
+        ["run", str(tmp_path / "fast.foregone"), "--takes", "1", "--seconds", "0.5", "--out", str(tmp_path), "--json"]
+    )
+    said = capsys.readouterr()
+    result = json.loads(said.out)
+    if "takes" in result and result["takes"][0]["stopped"]:
+        assert code == 1 and "seed 0" in said.err
+    else:
+        assert code == 1

@@ -1,0 +1,43 @@
+"""Twenty boxes at rest on the ground, three seconds back: natural energies without a cheat."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.bench.scenes import scattered_boxes
+from engine.contact.tiers import ASSISTED, GHOSTED
+from engine.direct.director import Options
+from engine.take.audit import certify
+from engine.take.run import backward
+
+SEEDS = range(10)
+
+
+def test_the_budget_keeps_energy_natural_and_steps_honest() -> None:
+    ghosted = steps = 0
+    for seed in SEEDS:
+        take = backward(scattered_boxes(seed), 3.0, 1 / 480, seed)
+        report = certify(take)
+        awake = report.contacts > 0  # steps in which only sleepers touch would flatter the share
+        ghosted += int((report.tiers[awake] == GHOSTED).sum())
+        steps += int(awake.sum())
+        assert take.stopped is None
+        assert report.tiers.max() < ASSISTED and report.assist == 0.0
+        assert report.max_residual <= 1e-12
+        assert take.energy[0] <= 10.0 * take.energy[-1]
+        left = np.linalg.norm(take.positions[0] - take.positions[-1], axis=1)
+        assert (left > 0.1).all(), "every box came from somewhere"
+    assert ghosted <= 0.005 * steps
+
+
+@pytest.mark.parametrize("name", ["blend", "damping", "both"])
+def test_the_papers_policies_run_and_show_what_they_cost(name: str) -> None:
+    damping = 0.0 if name == "blend" else 1.0
+    options = Options(policy="constant" if name == "damping" else "blend", angular_damping=damping)
+    take = backward(scattered_boxes(0), 3.0, 1 / 240, 0, options)
+    report = certify(take)
+    assert take.energy[0] > 20.0 * take.energy[-1]
+    assert (report.assist > 1.0) == (damping > 0.0)
+    if damping:
+        assert report.exact_fraction < 0.2

@@ -1,0 +1,131 @@
+"""Takes on disk, tables of frames, and samples: what is written is what was made."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.bench import scenes
+from engine.errors import ProjectError
+from engine.export.csv import HEADER, csv_text, frame_times, write_csv
+from engine.scene.spec import Scene
+from engine.take.audit import certify
+from engine.take.path import Path as Shown
+from engine.take.run import backward, forward
+from engine.take.sampling import sample
+from engine.take.store import load_take, save_take
+from engine.take.take import Take
+
+DT = 1 / 240
+
+
+@functools.cache
+def boxes() -> tuple[Scene, Take]:
+    scene = scenes.scattered_boxes(2, 2)
+    return scene, backward(scene, 0.4, DT, seed=5)
+
+
+def test_a_take_survives_the_disk(tmp_path: Path) -> None:
+    scene, take = boxes()
+    save_take(tmp_path / "take.npz", take)
+    loaded = load_take(tmp_path / "take.npz", scene)
+    assert loaded.hash() == take.hash() and loaded.seed == 5 and loaded.backward and loaded.stopped is None
+    assert loaded.seconds == take.seconds and loaded.tape.params == take.tape.params
+    assert certify(loaded).summary() == certify(take).summary()
+    assert (loaded.times == take.times).all() and (loaded.positions == take.positions).all()
+    assert [file.name for file in tmp_path.iterdir()] == ["take.npz"]
+    with np.load(tmp_path / "take.npz", allow_pickle=False) as archive:
+        assert all(archive[name].dtype != object for name in archive.files)
+
+
+def test_a_take_of_another_scene_is_refused(tmp_path: Path) -> None:
+    scene, take = boxes()
+    save_take(tmp_path / "take.npz", take)
+    moved = scenes.scattered_boxes(2, 2)
+    moved.bodies[0].position = (9.0, 9.0, 0.3)
+    for other in (moved, scenes.scattered_boxes(2, 3), scenes.box_slides()):
+        with pytest.raises(ProjectError, match="another version of the scene"):
+            load_take(tmp_path / "take.npz", other)
+
+
+def test_damaged_takes_are_told(tmp_path: Path) -> None:
+    scene, take = boxes()
+    path = tmp_path / "take.npz"
+    save_take(path, take)
+    with np.load(path) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    np.savez(tmp_path / "changed.npz", **{**arrays, "v": arrays["v"] + 1e-12})
+    np.savez(tmp_path / "newer.npz", **{**arrays, "format": np.array(99)})
+    np.savez(tmp_path / "other.npz", x=np.zeros(3))
+    (tmp_path / "cut.npz").write_bytes(path.read_bytes()[:1000])
+    (tmp_path / "text.npz").write_text("hello")
+    np.savez(tmp_path / "pickle.npz", **{**arrays, "notes": np.array([{}], dtype=object)})
+    for name, words in [("changed", "damaged"), ("newer", "newer version"), ("other", "not a take"),
+                        ("cut", "no take"), ("text", "no take"), ("pickle", "no take"), ("missing", "no take")]:  # fmt: skip
+        with pytest.raises(ProjectError, match=words) as told:
+            load_take(tmp_path / f"{name}.npz", scene)
+        assert f"{name}.npz" in str(told.value)
+
+
+def test_the_table_ends_in_the_authored_pose(tmp_path: Path) -> None:
+    scene, take = boxes()
+    write_csv(tmp_path / "take.csv", take, 24.0)
+    rows = list(csv.reader(io.StringIO((tmp_path / "take.csv").read_text())))
+    assert tuple(rows[0]) == HEADER
+    frames = len(frame_times(take, 24.0))
+    assert frames == 10 and len(rows) == 1 + 2 * frames  # 0.4 s at 24 per second, and the ending itself
+    for body, row in zip(scene.bodies, rows[-2:], strict=True):
+        assert row[1] == body.name and float(row[0]) == take.times[-1]
+        assert tuple(map(float, row[2:5])) == body.position and tuple(map(float, row[5:])) == body.orientation
+    positions, orientations = Shown(take).at(frame_times(take, 24.0))
+    numbers = np.array([[float(cell) for cell in row[2:]] for row in rows[1:]]).reshape(frames, 2, 7)
+    assert (numbers[:, :, :3] == positions).all() and (numbers[:, :, 3:] == orientations).all()
+
+
+def test_frames_are_counted_from_the_authored_pose() -> None:
+    falling = forward(scenes.sphere_bounces_in(), 0.11, DT)
+    assert frame_times(falling, 24.0)[0] == 0.0 and len(frame_times(falling, 24.0)) == 3
+    np.testing.assert_allclose(np.diff(frame_times(boxes()[1], 30.0)), 1 / 30)
+    assert csv_text(falling, 24.0).count("\n") == 4
+    with pytest.raises(ValueError, match="fps"):
+        frame_times(falling, 0.0)
+
+
+def test_samples_are_ranked_and_the_executor_does_not_matter() -> None:
+    scene = scenes.scattered_boxes(3, 2)
+    told: list[tuple[int, int]] = []
+    here = sample(scene, 3, 0.3, seed=7, dt=DT, progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert sorted(take.seed for take in here) == [7, 8, 9]
+    energies = [float(take.energy[0]) for take in here]
+    assert energies == sorted(energies)
+    with ThreadPoolExecutor(2) as pool:
+        assert [take.hash() for take in sample(scene, 3, 0.3, 7, pool, dt=DT)] == [take.hash() for take in here]
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as processes:
+        (other,) = sample(scene, 1, 0.3, 8, processes, dt=DT)
+    assert other.hash() == next(take.hash() for take in here if take.seed == 8)
+
+
+class Lazy(Executor):
+    """Runs a job when it is submitted."""
+
+    def submit(self, function, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        future: Future[Take] = Future()
+        future.set_result(function(*args, **kwargs))
+        return future
+
+
+def test_sampling_stops_on_request_and_keeps_what_is_done() -> None:
+    scene = scenes.scattered_boxes(3, 1)
+    for executor in (None, Lazy()):
+        takes = sample(scene, 4, 0.05, executor=executor, dt=DT, progress=lambda done, total: done < 2)
+        assert len(takes) == 2
+    with pytest.raises(ValueError, match="count"):
+        sample(scene, 0)
