@@ -142,8 +142,8 @@ def in_arc(core, e, n):
 def rim_meets_arc(core, e, cylinder, sign):
     """Is a best normal of this edge with a rim possible strictly between its two faces?
 
-    The separation must rise inward from both ends of the arc. On a long arc, where there could be more than one
-    maximum, always yes.
+    The separation must rise inward from both ends of the arc. On a long arc, or where it bends upward at an end (deep
+    overlap), it could have more than one maximum: then always yes.
     """
     if core.edge_faces[e, 1] < 0:
         return True
@@ -152,15 +152,19 @@ def rim_meets_arc(core, e, cylinder, sign):
         return True
     k, r = cylinder[1], cylinder[2]
     delta = sub(row(core.verts, core.edges[e, 0]), rim_centre(cylinder, sign))
+    rising = True
     for end in range(2):
         n, other = (scale(-1.0, a), scale(-1.0, b)) if end == 0 else (scale(-1.0, b), scale(-1.0, a))
         side = across(k, n)
         if norm(side) < ALONG:
             return True
-        gradient = axpy(-r / norm(side), side, delta)
-        if dot(across(n, other), gradient) < 0.0:
-            return False
-    return True
+        inward = unit(across(n, other))
+        tangent = scale(1.0 / norm(side), cross(k, side))
+        bend = -r / norm(side) * dot(tangent, inward) ** 2 - (dot(n, delta) - r * norm(side))
+        if bend >= 0.0:
+            return True
+        rising = rising and dot(inward, axpy(-r / norm(side), side, delta)) >= 0.0
+    return rising
 
 
 @kernel

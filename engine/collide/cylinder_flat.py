@@ -222,6 +222,8 @@ def cap_on_cap(found, first, first_sign, second, second_sign):
     ra, rb = first[2], second[2]
     between = across(mb, sub(ca, cb))
     apart = norm(between)
+    if apart >= ra + rb:
+        return
     if apart + ra <= rb + INSIDE:
         cylinder_on_cap(found, SECOND, second, second_sign, first)
         return

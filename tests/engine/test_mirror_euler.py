@@ -41,9 +41,9 @@ def test_a_bounce_is_undone_where_the_ball_is() -> None:
 
 
 def test_flight_moves_with_the_earlier_velocity_and_the_present_spin() -> None:
-    half, spin = np.array((0.3, 0.2, 0.1)), np.array((1.0, 2.0, -3.0))
-    box = Body("box", Box(tuple(half)), (0, 0, 2), scenes.turn("x", 0.5), velocity=(1, 2, 3), angular_velocity=tuple(spin),
-               material=scenes.material())  # fmt: skip
+    spin = np.array((1.0, 2.0, -3.0))
+    box = Body("box", Box((0.3, 0.2, 0.1)), (0, 0, 2), scenes.turn("x", 0.5), material=scenes.material())
+    box.velocity, box.angular_velocity = (1, 2, 3), tuple(spin)
     start, before = stepped(Scene(bodies=[box]))
     v = np.array((1.0, 2.0, 3.0 + G * DT))
     np.testing.assert_allclose(before.v[0], v, rtol=0, atol=1e-14)

@@ -67,8 +67,9 @@ def test_damaged_takes_are_told(tmp_path: Path) -> None:
     (tmp_path / "cut.npz").write_bytes(path.read_bytes()[:1000])
     (tmp_path / "text.npz").write_text("hello")
     np.savez(tmp_path / "pickle.npz", **{**arrays, "notes": np.array([{}], dtype=object)})
-    for name, words in [("changed", "damaged"), ("newer", "newer version"), ("other", "not a take"),
-                        ("cut", "no take"), ("text", "no take"), ("pickle", "no take"), ("missing", "no take")]:  # fmt: skip
+    told_as = {"changed": "damaged", "newer": "newer version", "other": "not a take"}
+    told_as |= {name: "no take" for name in ("cut", "text", "pickle", "missing")}
+    for name, words in told_as.items():
         with pytest.raises(ProjectError, match=words) as told:
             load_take(tmp_path / f"{name}.npz", scene)
         assert f"{name}.npz" in str(told.value)
