@@ -29,6 +29,7 @@ ON_AXIS = 1e-12  # m: nearer to the axis than this there is no direction outward
 ALONG = 1e-9  # sine of the angle below which a line is parallel to the axis
 ARC_END = 1e-9  # how far past the end of its arc a normal still belongs to an edge
 SHORT_ARC = 0.5  # cosine of an arc too short for two maxima of the separation
+MARGIN = 0.1  # radii below the best flat axis at which a curved one may still be wanted, when the flat finds nothing
 NUDGE = 0.1  # off the symmetry direction, where an ascent could start on a saddle
 STARTS = 12  # directions from which the ascent between two overlapping rims starts
 
@@ -168,11 +169,30 @@ def rim_meets_arc(core, e, cylinder, sign):
 
 
 @kernel
-def curved_axis(core, cylinder, corners_at_rim, guarded, bend, beyond, turn):
-    """Best axis of side and rims with edges and corners: (any, allowed by a triangle's neighbours if guarded)."""
+def arc_below(core, e, cylinder, floor):
+    """Is the separation at edge e below `floor` all along the arc between its faces? (A bound; sharp on short arcs.)"""
+    if core.edge_faces[e, 1] < 0:
+        return False
+    a, b = row(core.normals, core.edge_faces[e, 0]), row(core.normals, core.edge_faces[e, 1])
+    delta = sub(row(core.verts, core.edges[e, 0]), cylinder[0])
+    reach = norm(delta) + cylinder[2] + cylinder[3]  # largest slope of the separation per radian
+    n = scale(-1.0, a)
+    angle = math.atan2(norm(cross(a, b)), dot(a, b))
+    return dot(n, delta) - cylinder_top(cylinder, n) + dot(n, cylinder[0]) + reach * angle < floor
+
+
+@kernel
+def curved_axis(core, cylinder, floor, corners_at_rim, guarded, bend, beyond, turn):
+    """Best axis of side and rims with edges and corners: (any, allowed by a triangle's neighbours if guarded).
+
+    Edges that cannot separate by more than `floor` less MARGIN radii are left out.
+    """
     best, may = none(), none()
     k = cylinder[1]
+    floor -= MARGIN * cylinder[2]
     for e in range(core.edges.shape[0]):
+        if arc_below(core, e, cylinder, floor):
+            continue
         d = unit(sub(row(core.verts, core.edges[e, 1]), row(core.verts, core.edges[e, 0])))
         side = cross(k, d)
         skew = norm(side)

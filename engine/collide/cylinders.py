@@ -61,7 +61,7 @@ REACH = 2e-6  # m: how far past the end of a feature its contact may lie (twice 
 def core_axis(core, cylinder, radius, guarded, bend, beyond, turn):
     """Best flat and best curved axis that may be used, and the separation over all axes."""
     flat = flat_axis(core, cylinder)
-    curved, may = curved_axis(core, cylinder, radius > 0.0, guarded, bend, beyond, turn)
+    curved, may = curved_axis(core, cylinder, flat[0], radius > 0.0, guarded, bend, beyond, turn)
     most = max(flat[0], curved[0])
     if guarded:
         flat = allowed_cap(core, cylinder, bend, beyond, turn)

@@ -33,7 +33,7 @@ def core_cylinder_distance(core, cylinder, cores):
     """Signed distance and normal (cylinder to core) without the core's rounding."""
     flat = flat_axis(core, cylinder)
     turn = (1.0, 0.0, 0.0, 0.0)
-    curved, _ = curved_axis(core, cylinder, True, False, cores.edge_bend[:0], cores.edge_beyond[:0], turn)
+    curved, _ = curved_axis(core, cylinder, flat[0], True, False, cores.edge_bend[:0], cores.edge_beyond[:0], turn)
     best = curved if curved[0] > flat[0] else flat
     return best[0], best[4]
 

@@ -73,6 +73,11 @@ class Director:
             if asked or free[body] == -1:
                 self.left.add(int(body))
 
+    def left_undone(self, seconds: float) -> tuple[str, ...]:
+        """What was asked for within the last `seconds` and did not happen, in the artist's words."""
+        waiting = sorted(b for b, launch in self.launches.items() if b not in self.left and launch.time <= seconds)
+        return tuple(f'"{self.model.names[b]}" stays at rest: something holds it in place' for b in waiting)
+
     def outside(self, state: State) -> tuple[np.ndarray, np.ndarray] | None:
         """Outside change of velocity, added to the velocities before the kick (the paper's damping), or None."""
         if self.options.angular_damping == 0.0:

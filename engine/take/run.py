@@ -77,7 +77,8 @@ def run_backward(
             stopped = f"stopped on request after {k + 1} of {steps} steps"
             break
     seconds = steps * params.dt
-    return Take(scene, model, recorder.finish(), seconds, seed, backward=True, stopped=stopped)
+    notes = director.left_undone(recorder.done * params.dt)
+    return Take(scene, model, recorder.finish(), seconds, seed, backward=True, stopped=stopped, notes=notes)
 
 
 def forward(

@@ -1,0 +1,28 @@
+"""Stacking: which bodies of an ending are free to have arrived last?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.collide.detect import Detector
+from engine.direct.support import free_bodies as free_by_normals
+from engine.model.compile import compile_scene
+from engine.params import SLOP
+from engine.scene.spec import Scene
+
+CONTACTS_PER_PART = 32
+
+
+def free_bodies(scene: Scene) -> dict[str, bool]:
+    """Moving bodies by name: True when nothing holds the body from the other side (see engine/direct/support.py).
+
+    A body that touches nothing is free."""
+    model = compile_scene(scene)
+    moves = model.bodies.inverse_mass > 0.0
+    capacity = CONTACTS_PER_PART * (len(model.geometry.part_body) + 1)
+    detector = Detector(model.geometry, model.bodies.inverse_mass, capacity)
+    count = detector.find(model.start.x, model.start.q, model.start.x, model.start.q, moves, SLOP)
+    contacts = detector.contacts
+    free = np.empty(len(moves), np.int64)
+    free_by_normals(count, contacts.a, contacts.b, contacts.normal, np.zeros(count, np.int64), free)
+    return {body.name: bool(free[model.index(body)] != 0) for body in scene.bodies if not body.static}
