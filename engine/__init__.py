@@ -15,6 +15,9 @@ HOMES = {
     "engine.take.run": "backward forward",
     "engine.take.audit": "certify Report",
     "engine.take.replay": "replay",
+    "engine.take.sampling": "sample",
+    "engine.take.path": "Path",
+    "engine.take.store": "save_take load_take",
 }
 """Module -> the public names that live there."""
 

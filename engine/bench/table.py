@@ -106,7 +106,7 @@ def boxes(
 
 
 def walls(tell: Tell, courses: int = 8, width: int = 12, repeats: int = 5) -> list[dict[str, Any]]:
-    """One step of a brick wall, at rest in both directions of time and hit by a ball; cold, and from the last answer."""
+    """One step of a brick wall, at rest in both directions of time and hit by a ball; cold, and from the last one."""
     wall = scenes.wall(courses, width)
     top = max(body.position[2] for body in wall.bodies) + 0.0325
     length = max(body.position[0] for body in wall.bodies)

@@ -11,7 +11,7 @@ PIPS = {"pips": True}
 def die_shows_six() -> Scene:
     """A die of 10 cm that ends with its six up."""
     bone = Material(density=1200.0, friction=0.4, restitution=0.5, name="bone")
-    die = Body("die", Box((0.05, 0.05, 0.05)), (0, 0, 0.05), (0.9659258262890683, 0, 0, 0.25881904510252074), bone)
+    die = Body("die", Box((0.05, 0.05, 0.05)), (0, 0, 0.05), (0.9914448613738104, 0, 0, -0.13052619222005157), bone)
     die.extra.update(PIPS)
     return Scene(bodies=[die], name="A die shows six")
 

@@ -35,7 +35,8 @@ def run(file: str, takes: int, seconds: float, seed: int, dt: float, out: str, a
 
 def check(scene: Scene) -> None:
     """Tell warnings; raise SceneError when the scene cannot be run."""
-    problems = scene.problems()
+    with Meter():  # the first look at poses compiles kernels
+        problems = scene.problems()
     errors = [problem for problem in problems if problem.severity == "error"]
     if errors:
         raise SceneError(errors)

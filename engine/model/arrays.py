@@ -87,7 +87,7 @@ class Contacts(NamedTuple):
     point_b: np.ndarray  # (C, 3) m
     dir_a: np.ndarray  # (C, 3)         LINE direction, FACE outward normal, CIRCLE axis, in the frame of body a
     dir_b: np.ndarray  # (C, 3)
-    circle_a: np.ndarray  # (C,) m      radius of a CIRCLE feature, else 0
+    circle_a: np.ndarray  # (C,) m      radius of a CIRCLE feature; rounding radius of a POINT or LINE; 0 for a FACE
     circle_b: np.ndarray  # (C,) m
     round: np.ndarray  # (C,) m         sum of the rounding radii (ball and capsule radius, cylinder side radius)
 

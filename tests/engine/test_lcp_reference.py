@@ -72,6 +72,15 @@ def test_ties_do_not_cycle() -> None:
         assert (M @ z + q).min() > -1e-9 and abs(z @ (M @ z + q)) < 1e-9
 
 
+def test_a_problem_on_which_the_plain_ratio_test_cycles() -> None:
+    """Kostreva's example: without the lexicographic rule the method returns to its first tableau."""
+    M = np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 2.0], [2.0, 0.0, 1.0]])
+    np.testing.assert_allclose(lemke(M, -np.ones(3)), 1.0 / 3.0, rtol=0, atol=1e-14)
+    M = np.array([[1, 5, 2, 0, -4], [-5, 1, 0, 0, 2], [-2, 0, 1, -3, -4], [0, 0, 3, 1, -3], [4, -2, 4, 3, 1.0]])
+    q = np.array([-1.0, -1.0, 0.0, 0.0, -1.0])
+    np.testing.assert_allclose(lemke(M, q), enumerated(M, q)[0], rtol=0, atol=1e-12)
+
+
 def test_a_problem_without_solution_is_told() -> None:
     with pytest.raises(NoSolution):
         lemke(np.zeros((2, 2)), np.array([1.0, -1.0]))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import functools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from engine.bench import scenes
+from engine.collide.distance import Gauge
+from engine.contact.kick import GHOST
 from engine.direct.director import Options
 from engine.scene.spec import Body, Box, Cylinder, Scene, Sphere
 from engine.take.path import Path
@@ -156,6 +159,33 @@ def test_arrays_of_times_agree_with_single_ones_and_clamp() -> None:
         x, q = path.at(float(times[index]))
         assert np.array_equal(positions[index], x) and np.array_equal(orientations[index], q)
     np.testing.assert_allclose(positions[1, 1], path.at(float(take.times[-1]))[0], rtol=0, atol=0)
+
+
+def test_boxes_that_hit_each_other_are_shown_apart() -> None:
+    """Edges and corners of two boxes in flight, measured by the signed distance of the boxes."""
+    fast = scenes.material(restitution=0.7)
+    left = Body("left", Box((0.2, 0.15, 0.1)), (0, 0, 2), scenes.turn("z", 0.5), fast, velocity=(4, 0, 0))
+    right = Body("right", Box((0.15, 0.2, 0.2)), (0.7, 0.1, 2.05), scenes.turn("x", 0.6), fast, velocity=(-3, 0, 0))
+    left.angular_velocity = (2.0, -3.0, 5.0)
+    take = forward(Scene(bodies=[left, right], gravity=(0, 0, 0), ground=False), 0.15, DT)
+    gauge = Gauge(take.model.geometry)
+
+    def distance(positions: np.ndarray, orientations: np.ndarray) -> float:
+        return gauge.measure(0, 1, np.ascontiguousarray(positions), np.ascontiguousarray(orientations))[0]
+
+    raw = [distance(x, q) for x, q in zip(take.positions, take.orientations, strict=True)]
+    shown = [distance(*Path(take).at(t)) for t in np.linspace(0.0, take.times[-1], 20 * take.tape.steps)]
+    assert min(raw) < -1e-3 and min(shown) > -ALLOWED
+    assert min(shown) < 1e-5  # and they do touch
+
+
+def test_ghosts_are_not_hidden() -> None:
+    """Contacts that were ignored show their overlap."""
+    take = take_of("ball backward")
+    hold = np.full_like(take.tape.contacts["hold"], GHOST)
+    ghosts = replace(take, tape=replace(take.tape, contacts={**take.tape.contacts, "hold": hold}))
+    times = np.linspace(take.times[0], take.times[-1], 4 * take.tape.steps + 1)
+    assert lowest_points(ghosts, *Path(ghosts).at(times)).min() < -1e-3
 
 
 def test_a_body_at_rest_is_not_pushed_aside() -> None:
