@@ -15,7 +15,7 @@ FIRST, SECOND = np.int64(0), np.int64(1)
 FIRST_FACE, SECOND_FACE, EDGE_PAIR, NO_AXIS = range(4)
 NEAR_TIE = 1e-9  # of the size: an axis must be better by more than this to go before an earlier one
 EXTREME = 1e-9  # m: a feature within this of a core's extreme point along a normal is at the extreme
-PARALLEL = 1e-9  # sine of the angle below which two edges have no axis of their own
+PARALLEL = 1e-6  # sine of the angle below which two edges have no axis of their own
 
 
 @kernel

@@ -53,9 +53,10 @@ def _right_sides(kick, islands, island, width, y, params, rows, base):
 
 @kernel
 def forward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, root_mass, all_rows, work, base, params,
-                 v_out, l_out, spin):  # fmt: skip
+                 accepted, v_out, l_out, spin):  # fmt: skip
     """Velocities after the kick for every body in an island. kick.before and the decisions are set; kick.impulse holds
-    the warm start and receives the answer. Returns the worst residual (relative) and the number of unsolved islands."""
+    the warm start and receives the answer; a start within `accepted` (relative) of the law is kept as it is. Returns
+    the worst residual (relative) and the number of unsolved islands."""
     worst = 0.0
     unsolved = 0
     for island in range(number):
@@ -70,18 +71,18 @@ def forward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, root
         speed = island_speed(islands, island, bodies.size, q, bodies.inverse_inertia, v, l)
         scaled_velocities(islands, island, q, bodies.mass, root, params, 1.0, v, l, work.newton.trial)
         _right_sides(kick, islands, island, width, work.newton.trial, params, rows, base)
-        for i in range(first, last):
-            kick.secant[islands.order[i]] = 0.0
+        apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, 1.0, params, v, l, v_out, l_out)
+        update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out, params.dt, spin)
         residual = 0.0
         for _ in range(MOST_SECANT_ROUNDS):
             for i in range(last - first):
                 rows.rhs[i, 0] = base[i] + kick.secant[islands.order[first + i]]
-            residual, spent = solve_island(rows, width, n, speed, 0.3 * params.solver_tolerance, work)
+            residual, spent = solve_island(rows, width, n, speed, 0.3 * params.solver_tolerance, accepted, work)
             rows_to_impulses(contacts, kick, islands, island, width, all_rows)
             apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, 1.0, params, v, l, v_out, l_out)
             change = update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out,
                                     params.dt, spin)  # fmt: skip
-            if change <= 0.3 * params.solver_tolerance * (1.0 + speed):
+            if change <= max(0.3 * params.solver_tolerance, accepted) * (1.0 + speed):
                 break
         worst = max(worst, residual)
         if not residual <= params.solver_tolerance:

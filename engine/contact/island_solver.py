@@ -62,15 +62,16 @@ def _swept_start(rows, width, n, count, work):
 
 
 @kernel
-def solve_island(rows, width, n, speed, tolerance, work):
+def solve_island(rows, width, n, speed, tolerance, accepted, work):
     """Impulses rows.z (in: last step's, or zero) that obey the law to tolerance * (1 + speed).
 
-    `speed` is the largest speed in the island (m/s). Returns (residual relative to 1 + speed, factorisations)."""
+    `speed` is the largest speed in the island (m/s). A start whose residual is at most accepted * (1 + speed) is kept
+    as it is. Returns (residual relative to 1 + speed, factorisations)."""
     m = rows.body_a.shape[0]
     scale = 1.0 + speed
     target = tolerance * scale
     best = residual_of(rows, width, n, rows.z, work.newton.y, work.newton.w0)
-    if best <= target:
+    if best <= max(target, accepted * scale):
         return best / scale, 0
     blocks = work.blocks
     if not find_pattern(n, rows.body_a, rows.body_b, blocks.touch, blocks.degree, blocks.body_at, blocks.place,

@@ -238,14 +238,19 @@ def island_width(kick, islands, island):
 
 
 @kernel
+def body_speed(body, size, q, inverse_inertia, v, l):
+    """|v| + |w| size, m/s: no point of the body is faster."""
+    w = spin_of(quat_row(q, body), inverse_inertia, body, row(l, body))
+    u = row(v, body)
+    return math.sqrt(dot(u, u)) + math.sqrt(dot(w, w)) * size[body]
+
+
+@kernel
 def island_speed(islands, island, size, q, inverse_inertia, v, l):
-    """Largest |v| + |w| size of an island's bodies, m/s: the scale of relative tolerances."""
+    """Speed of an island's fastest body, m/s: the scale of relative tolerances."""
     fastest = 0.0
     for i in range(islands.body_start[island], islands.body_start[island + 1]):
-        body = islands.bodies[i]
-        w = spin_of(quat_row(q, body), inverse_inertia, body, row(l, body))
-        u = row(v, body)
-        fastest = max(fastest, math.sqrt(dot(u, u)) + math.sqrt(dot(w, w)) * size[body])
+        fastest = max(fastest, body_speed(islands.bodies[i], size, q, inverse_inertia, v, l))
     return fastest
 
 

@@ -11,7 +11,7 @@ from engine.contact.kick import speeds_after, speeds_before
 from engine.model.arrays import State
 from engine.step.drift import drift
 from engine.step.scratch import Scratch
-from engine.step.stage_kernels import fastest_body, free_flight
+from engine.step.stage_kernels import free_flight
 from engine.step.stages import certify, detect, link, remember, rest
 
 
@@ -28,8 +28,7 @@ def backward_step(s: Scratch, state: State, decide: Callable[[Scratch, State], N
 
     speeds_after(s.count, s.contacts, s.kick, before.x, before.q, bodies.inverse_inertia, state.v, state.l, s.spin,
                  s.params.dt)  # fmt: skip
-    _, fastest = fastest_body(bodies, before.q, state.v, state.l)
-    mark_unexplained(s.count, s.kick, 1.0 + fastest, s.params)
+    mark_unexplained(s.count, s.contacts, s.kick, before.q, bodies, state.v, state.l, s.params)
     decide(s, State(before.x, before.q, state.v, state.l))
 
     link(s)

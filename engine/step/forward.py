@@ -33,7 +33,7 @@ def forward_step(
     free_flight(1.0, s.params, bodies.inverse_mass, s.asleep, state.v, state.l, after.v, after.l)
     residual, unsolved = forward_kick(
         s.contacts, s.kick, s.islands, s.number, state.x, state.q, state.v, state.l, bodies, s.root, s.root_mass,
-        s.rows, s.solver, s.base, s.params, after.v, after.l, s.other_spin,
+        s.rows, s.solver, s.base, s.params, 0.0, after.v, after.l, s.other_spin,
     )  # fmt: skip
     rest(s, state.q, state.v, state.l, after.v, after.l)
 

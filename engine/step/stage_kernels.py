@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from engine.contact.kick import GHOST
+from engine.contact.kick import GHOST, body_speed
 from engine.contact.verdict import judge_contact
 from engine.jit import kernel
 from engine.spin import spin_of
@@ -80,13 +80,6 @@ def free_flight(sign, params, inverse_mass, asleep, v, l, v_out, l_out):
 
 
 @kernel
-def _speed(body, size, q, inverse_inertia, v, l):
-    w = spin_of(quat_row(q, body), inverse_inertia, body, row(l, body))
-    u = row(v, body)
-    return math.sqrt(dot(u, u)) + math.sqrt(dot(w, w)) * size[body]
-
-
-@kernel
 def put_to_rest(islands, number, kick, bodies, q, v_in, l_in, v_out, l_out, limit, asleep, group, next_group):
     """Islands at rest on both sides of the kick, with nothing asked of them, fall asleep: their velocities become
     exactly zero. Returns the next unused group number; bodies that fell asleep together share one."""
@@ -100,8 +93,8 @@ def put_to_rest(islands, number, kick, bodies, q, v_in, l_in, v_out, l_out, limi
             quiet = quiet and asked == 0.0
         for i in range(islands.body_start[island], islands.body_start[island + 1]):
             body = islands.bodies[i]
-            quiet = quiet and _speed(body, bodies.size, q, bodies.inverse_inertia, v_in, l_in) <= limit
-            quiet = quiet and _speed(body, bodies.size, q, bodies.inverse_inertia, v_out, l_out) <= limit
+            quiet = quiet and body_speed(body, bodies.size, q, bodies.inverse_inertia, v_in, l_in) <= limit
+            quiet = quiet and body_speed(body, bodies.size, q, bodies.inverse_inertia, v_out, l_out) <= limit
         if not quiet:
             continue
         for i in range(islands.body_start[island], islands.body_start[island + 1]):
@@ -121,8 +114,8 @@ def judge_contacts(count, contacts, kick, q, bodies, material, params, v, l, tie
     coefficients become those under which the law holds."""
     for c in range(count):
         fast = max(
-            _speed(contacts.a[c], bodies.size, q, bodies.inverse_inertia, v, l),
-            _speed(contacts.b[c], bodies.size, q, bodies.inverse_inertia, v, l),
+            body_speed(contacts.a[c], bodies.size, q, bodies.inverse_inertia, v, l),
+            body_speed(contacts.b[c], bodies.size, q, bodies.inverse_inertia, v, l),
         )
         fast = max(fast, abs(kick.before[c]))
         verdict, r, restitution, forced, friction, rolling = judge_contact(
@@ -142,7 +135,7 @@ def fastest_body(bodies, q, v, l):
     worst = -1
     most = -1.0
     for body in range(v.shape[0]):
-        s = _speed(body, bodies.size, q, bodies.inverse_inertia, v, l)
+        s = body_speed(body, bodies.size, q, bodies.inverse_inertia, v, l)
         if not math.isfinite(s):
             return body, math.inf
         if s > most:

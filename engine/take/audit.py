@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.collide.recorded import place_contacts
 from engine.contact.kick import GHOST, frames, push, speeds_after, speeds_before
 from engine.contact.material import pair_materials
 from engine.contact.tiers import ASSISTED, GHOSTED, TIER_NAMES
@@ -35,7 +36,7 @@ class Report:
     contacts: np.ndarray  # (k,) int  recorded contacts (those of sleepers not repeated)
     touching: np.ndarray  # (k,) bool step with any contact, a sleeper's included
     tier_counts: tuple[int, ...]  # contacts per tier
-    assist: float  # m/s              sum over steps and bodies of outside changes of velocity
+    assist: float  # m/s              sum over steps of outside changes of velocity and of breaches of the law
     max_depth: float  # m             deepest ignored overlap
     ghosts: tuple[tuple[int, str, str, float], ...]  # (step, body, body, depth m)
 
@@ -135,7 +136,9 @@ def _check_step(
     pair_materials(count, contacts.a, contacts.b, bodies, s.material)
     judge_contacts(count, contacts, s.kick, before.q, bodies, s.material, p, before.v, before.l, s.tier, s.residual)
     tier = s.tier[:count].copy()
+    residual = max(residual, _misplaced(contacts, before))
     residual = max(residual, float(s.residual[:count][tier < ASSISTED].max(initial=0.0)))
+    unlawful = speed * float(s.residual[:count][tier == ASSISTED].sum())
 
     v, l = before.v.copy(), before.l.copy()
     falls = s.moves & ~asleep
@@ -146,7 +149,7 @@ def _check_step(
     off[moved] = np.inf  # a sleeper that moves is nobody's sleeper
     lawful = off <= p.certificate_tolerance * speed
     residual = max(residual, float(off[lawful].max(initial=0.0)) / speed)
-    return tier, residual, float(off[~lawful].sum()), _ignored(s, contacts, before, asleep, names)
+    return tier, residual, float(off[~lawful].sum()) + unlawful, _ignored(s, contacts, before, asleep, names)
 
 
 def _load(s: Scratch, tape: Tape, i: int) -> Contacts:
@@ -158,6 +161,16 @@ def _load(s: Scratch, tape: Tape, i: int) -> Contacts:
     for name in ("hold", "impulse", "torque"):
         getattr(s.kick, name)[:count] = tape.contacts[name][rows]
     return Contacts(*(tape.contacts[name][rows] for name in Contacts._fields))
+
+
+def _misplaced(contacts: Contacts, before: State) -> float:
+    """How far (m, or radians of the normal) recorded contacts are from where their features are."""
+    if not len(contacts.a):
+        return 0.0
+    placed = Contacts(*(column.copy() for column in contacts))
+    place_contacts(len(placed.a), placed, before.x, before.q)
+    off = [np.abs(getattr(placed, name) - getattr(contacts, name)).max() for name in ("point", "normal", "gap")]
+    return float(max(off))
 
 
 def _turn_error(s: Scratch, momentum: np.ndarray) -> np.ndarray:

@@ -1,50 +1,24 @@
 """Closed-loop replay: step a tape forward again from its first state with its contact sets, coefficients and impulses.
 
-Only the first state is taken from the tape; every later one comes from the step before. Contacts are the recorded
-feature pairs at the configuration reached, and the recorded impulses are the solver's start: while they obey the law to
-the solver's tolerance they are used as they are.
+Only the first state is taken from the tape; every later one comes from the step before. Contacts are where they were
+recorded (placing them anew would let rounding grow with the chaos of the motion). Recorded impulses are used while they
+obey the law at the state reached to the certificate's tolerance (or never claimed to, tier ASSISTED); otherwise the
+island is solved again from them.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from engine.collide.features import feature_gap
 from engine.contact.forward_kick import forward_kick
 from engine.contact.kick import frames, speeds_before
-from engine.jit import kernel
+from engine.contact.tiers import ASSISTED
 from engine.model.arrays import Contacts, State, copy_state
 from engine.step.drift import drift
 from engine.step.scratch import make_scratch
 from engine.step.stage_kernels import free_flight
 from engine.step.stages import link
 from engine.take.take import Take
-from engine.vec import add, put, quat_row, rotate, row
-
-
-@kernel
-def place_contacts(count, contacts, x, q):
-    """point, normal and gap of recorded feature pairs at the configuration (x, q)."""
-    for c in range(count):
-        a = contacts.a[c]
-        b = contacts.b[c]
-        qa = quat_row(q, a)
-        qb = quat_row(q, b)
-        gap, n, p = feature_gap(
-            contacts.kind_a[c],
-            add(row(x, a), rotate(qa, row(contacts.point_a, c))),
-            rotate(qa, row(contacts.dir_a, c)),
-            contacts.circle_a[c],
-            contacts.kind_b[c],
-            add(row(x, b), rotate(qb, row(contacts.point_b, c))),
-            rotate(qb, row(contacts.dir_b, c)),
-            contacts.circle_b[c],
-            contacts.round[c],
-            row(contacts.normal, c),
-        )
-        contacts.gap[c] = gap
-        put(contacts.normal, c, n)
-        put(contacts.point, c, p)
 
 
 def replay(take: Take) -> np.ndarray:
@@ -64,15 +38,16 @@ def replay(take: Take) -> np.ndarray:
             getattr(contacts, name)[: s.count] = tape.contacts[name][rows]
         for name in ("hold", "impulse", "torque", "restitution", "forced", "friction", "rolling"):
             getattr(s.kick, name)[: s.count] = tape.contacts[name][rows]
-        place_contacts(s.count, contacts, state.x, state.q)
         frames(s.count, contacts, state.x, bodies.size, s.kick)
         speeds_before(s.count, contacts, s.kick, state.q, bodies.inverse_inertia, state.v, state.l)
         after = State(*(np.empty_like(part) for part in state))
+        assisted = (tape.contacts["tier"][rows] == ASSISTED).any()
+        accepted = np.inf if assisted else p.certificate_tolerance
         link(s)
         free_flight(1.0, p, bodies.inverse_mass, tape.asleep[i], state.v, state.l, after.v, after.l)
         forward_kick(
             contacts, s.kick, s.islands, s.number, state.x, state.q, state.v, state.l, bodies, s.root, s.root_mass,
-            s.rows, s.solver, s.base, p, after.v, after.l, s.other_spin,
+            s.rows, s.solver, s.base, p, accepted, after.v, after.l, s.other_spin,
         )  # fmt: skip
         fell_asleep = (tape.v[i + 1] == 0.0).all(1) & (tape.l[i + 1] == 0.0).all(1)
         after.v[fell_asleep] = 0.0

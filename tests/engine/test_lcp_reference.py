@@ -157,7 +157,7 @@ class Island:
 
     def solved(self) -> np.ndarray:
         self.rows.z[:] = 0.0
-        residual, _ = solve_island(self.rows, 3, self.n, 3.0, 1e-13, empty_solver_work(self.n, len(self.G)))
+        residual, _ = solve_island(self.rows, 3, self.n, 3.0, 1e-13, 0.0, empty_solver_work(self.n, len(self.G)))
         assert residual < 1e-12
         return self.rows.z[:, :3].copy()
 

@@ -1,0 +1,32 @@
+"""Recorded contacts at another configuration: where their features have got to, and how far apart they are."""
+
+from __future__ import annotations
+
+from engine.collide.features import feature_gap
+from engine.jit import kernel
+from engine.vec import add, put, quat_row, rotate, row
+
+
+@kernel
+def place_contacts(count, contacts, x, q):
+    """point, normal and gap of recorded feature pairs at the configuration (x, q)."""
+    for c in range(count):
+        a = contacts.a[c]
+        b = contacts.b[c]
+        qa = quat_row(q, a)
+        qb = quat_row(q, b)
+        gap, n, p = feature_gap(
+            contacts.kind_a[c],
+            add(row(x, a), rotate(qa, row(contacts.point_a, c))),
+            rotate(qa, row(contacts.dir_a, c)),
+            contacts.circle_a[c],
+            contacts.kind_b[c],
+            add(row(x, b), rotate(qb, row(contacts.point_b, c))),
+            rotate(qb, row(contacts.dir_b, c)),
+            contacts.circle_b[c],
+            contacts.round[c],
+            row(contacts.normal, c),
+        )
+        contacts.gap[c] = gap
+        put(contacts.normal, c, n)
+        put(contacts.point, c, p)
