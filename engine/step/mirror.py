@@ -22,7 +22,7 @@ from engine.jit import kernel
 from engine.model.arrays import State
 from engine.spin import spin_of
 from engine.step.scratch import Scratch
-from engine.step.stage_kernels import fastest_body, free_flight
+from engine.step.stage_kernels import free_flight
 from engine.step.stages import certify, detect, link, remember
 from engine.vec import axpy, dot, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale, sub
 
@@ -60,8 +60,7 @@ def mirror_step(s: Scratch, state: State, decide: Callable[[Scratch, State], Non
     detect(s, state.x, state.q, np.ascontiguousarray(state.x + dt * state.v), state.q)
 
     plain_speeds_after(s.count, s.contacts, s.kick, state.q, bodies.inverse_inertia, state.v, state.l)
-    _, fastest = fastest_body(bodies, state.q, state.v, state.l)
-    mark_unexplained(s.count, s.kick, 1.0 + fastest, s.params)
+    mark_unexplained(s.count, s.contacts, s.kick, state.q, bodies, state.v, state.l, s.params)
     decide(s, state)
 
     link(s)

@@ -1,4 +1,4 @@
-"""The certification suite: every contact step explained by the contact law, replayed to rounding, resting stacks still."""
+"""The certification suite: every contact step explained by the contact law, replayed to rounding, stacks at rest."""
 
 from __future__ import annotations
 

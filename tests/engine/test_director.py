@@ -1,4 +1,4 @@
-"""The first director: who is free, launches as asked, coefficients inside their ranges, notes when something cannot be."""
+"""The first director: who is free, launches as asked, coefficients in range, notes when something cannot be."""
 
 from __future__ import annotations
 
