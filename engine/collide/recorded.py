@@ -8,25 +8,31 @@ from engine.vec import add, put, quat_row, rotate, row
 
 
 @kernel
+def recorded_gap(contacts, c, x, q):
+    """Gap (m), normal and point of recorded contact c at the configuration (x, q)."""
+    a = contacts.a[c]
+    b = contacts.b[c]
+    qa = quat_row(q, a)
+    qb = quat_row(q, b)
+    return feature_gap(
+        contacts.kind_a[c],
+        add(row(x, a), rotate(qa, row(contacts.point_a, c))),
+        rotate(qa, row(contacts.dir_a, c)),
+        contacts.circle_a[c],
+        contacts.kind_b[c],
+        add(row(x, b), rotate(qb, row(contacts.point_b, c))),
+        rotate(qb, row(contacts.dir_b, c)),
+        contacts.circle_b[c],
+        contacts.round[c],
+        row(contacts.normal, c),
+    )
+
+
+@kernel
 def place_contacts(count, contacts, x, q):
-    """point, normal and gap of recorded feature pairs at the configuration (x, q)."""
+    """Gap, normal and point of recorded contacts, in place."""
     for c in range(count):
-        a = contacts.a[c]
-        b = contacts.b[c]
-        qa = quat_row(q, a)
-        qb = quat_row(q, b)
-        gap, n, p = feature_gap(
-            contacts.kind_a[c],
-            add(row(x, a), rotate(qa, row(contacts.point_a, c))),
-            rotate(qa, row(contacts.dir_a, c)),
-            contacts.circle_a[c],
-            contacts.kind_b[c],
-            add(row(x, b), rotate(qb, row(contacts.point_b, c))),
-            rotate(qb, row(contacts.dir_b, c)),
-            contacts.circle_b[c],
-            contacts.round[c],
-            row(contacts.normal, c),
-        )
+        gap, n, p = recorded_gap(contacts, c, x, q)
         contacts.gap[c] = gap
         put(contacts.normal, c, n)
         put(contacts.point, c, p)

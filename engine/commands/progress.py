@@ -27,16 +27,15 @@ class Meter:
         self._watcher = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> Meter:
-        if self.watched:
-            self._watcher.start()
+        self._watcher.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._finished.set()
+        self._watcher.join()
         if self.watched:
-            self._watcher.join()
             self._draw("")
 
     def show(self, label: str, done: int, total: int) -> None:
@@ -58,6 +57,9 @@ class Meter:
         seen = compilations()
         while not self._finished.wait(0.25):
             now = compilations()
+            if now > seen and not self.watched:
+                sys.stderr.write("foregone: compiling kernels, on first use only; this takes a few minutes\n")
+                return
             if now > seen:
                 ready = sum(1 for compiled in list(registry.values()) if getattr(compiled, "signatures", ()))
                 self._draw(f"compiling kernels (first use only) ... {ready} of about {len(registry)}")

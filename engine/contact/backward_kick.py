@@ -31,15 +31,13 @@ from engine.contact.kick import (
     PASSIVE,
     apply_impulses,
     body_speed,
-    impulses_to_rows,
     island_speed,
-    island_width,
-    place_rows,
+    open_island,
     rows_to_impulses,
     scaled_velocities,
     speed_before,
 )
-from engine.contact.rows import island_rows, own_responses, row_velocity
+from engine.contact.rows import own_responses, row_velocity
 from engine.contact.tiers import PLASTIC
 from engine.contact.verdict import judge_contact
 from engine.jit import kernel
@@ -209,13 +207,9 @@ def _clear_folded(kick, islands, island, width, rows):
 def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass, all_rows, work, choice, params,
            v_out, l_out, spin):  # fmt: skip
     """Solve one island for the holds and decisions in `kick`; velocities before go to v_out, l_out."""
-    width = island_width(kick, islands, island)
     first = islands.contact_start[island]
     last = islands.contact_start[island + 1]
-    n = islands.body_start[island + 1] - islands.body_start[island]
-    place_rows(contacts, kick, islands, island, width, q, bodies.inverse_mass, root, root_mass, all_rows)
-    impulses_to_rows(contacts, kick, islands, island, all_rows)
-    rows = island_rows(all_rows, first, last)
+    rows, width, n = open_island(contacts, kick, islands, island, q, bodies, root, root_mass, all_rows)
     scaled_velocities(islands, island, q, bodies.mass, root, params, -1.0, v, l, work.newton.trial)
     _prepare(kick, islands, island, width, work.newton.trial, params, rows, choice)
     _clear_folded(kick, islands, island, width, rows)

@@ -6,16 +6,14 @@ from engine.contact.island_solver import solve_island
 from engine.contact.kick import (
     apply_impulses,
     contact_secant,
-    impulses_to_rows,
     island_speed,
-    island_width,
-    place_rows,
+    open_island,
     relative_velocity,
     rows_to_impulses,
     scaled_velocities,
 )
 from engine.contact.law import restitution_bias
-from engine.contact.rows import island_rows, own_responses, row_velocity
+from engine.contact.rows import own_responses, row_velocity
 from engine.jit import kernel
 from engine.spin import midpoint_spin
 from engine.vec import dot, put, quat_row, row
@@ -60,13 +58,9 @@ def forward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, root
     worst = 0.0
     unsolved = 0
     for island in range(number):
-        width = island_width(kick, islands, island)
         first = islands.contact_start[island]
         last = islands.contact_start[island + 1]
-        n = islands.body_start[island + 1] - islands.body_start[island]
-        place_rows(contacts, kick, islands, island, width, q, bodies.inverse_mass, root, root_mass, all_rows)
-        impulses_to_rows(contacts, kick, islands, island, all_rows)
-        rows = island_rows(all_rows, first, last)
+        rows, width, n = open_island(contacts, kick, islands, island, q, bodies, root, root_mass, all_rows)
         own_responses(rows, width, params.painleve_share)
         speed = island_speed(islands, island, bodies.size, q, bodies.inverse_inertia, v, l)
         scaled_velocities(islands, island, q, bodies.mass, root, params, 1.0, v, l, work.newton.trial)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.collide.features import gap_rate
+from engine.contact.rows import island_rows
 from engine.jit import kernel
 from engine.spin import spin_of, velocity_at
 from engine.vec import add, any_perpendicular, cross, dot, put, quat_row, rotate, row, scale, sub
@@ -216,6 +217,25 @@ def impulses_to_rows(contacts, kick, islands, island, rows):
 
 
 @kernel
+def island_width(kick, islands, island):
+    """6 when any contact of the island has rolling friction, else 3."""
+    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
+        if kick.rolling[islands.order[i]] > 0.0:
+            return 6
+    return 3
+
+
+@kernel
+def open_island(contacts, kick, islands, island, q, bodies, root, root_mass, all_rows):
+    """(rows with the warm start, width, number of bodies) of one island."""
+    width = island_width(kick, islands, island)
+    place_rows(contacts, kick, islands, island, width, q, bodies.inverse_mass, root, root_mass, all_rows)
+    impulses_to_rows(contacts, kick, islands, island, all_rows)
+    rows = island_rows(all_rows, islands.contact_start[island], islands.contact_start[island + 1])
+    return rows, width, islands.body_start[island + 1] - islands.body_start[island]
+
+
+@kernel
 def rows_to_impulses(contacts, kick, islands, island, width, rows):
     """kick.impulse and kick.torque from rows.z."""
     for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
@@ -226,15 +246,6 @@ def rows_to_impulses(contacts, kick, islands, island, width, rows):
         put(kick.impulse, c, p)
         for k in range(3):
             kick.torque[c, k] = rows.z[i, 3 + k] * kick.length[c] if width == 6 else 0.0
-
-
-@kernel
-def island_width(kick, islands, island):
-    """6 when any contact of the island has rolling friction, else 3."""
-    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
-        if kick.rolling[islands.order[i]] > 0.0:
-            return 6
-    return 3
 
 
 @kernel

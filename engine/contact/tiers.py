@@ -41,8 +41,8 @@ def judge(z, before, after, slide, roll, response, material, params, scale):
     """(tier, residual m/s, restitution, forced, friction, rolling) of one contact.
 
     z: six impulses (normal, tangents, rolling / length); before: v_n-; after: V_n+; slide, roll: rows after the kick,
-    m/s; response: (an, at, ar); material: (friction, low, top, restitution, low, top, rolling / length); scale: 1 + speed
-    in m/s.
+    m/s; response: (an, at, ar); material: (friction, low, top, restitution, low, top, rolling / length); scale: one
+    plus the speed in m/s.
     The last four are the coefficients under which the law holds (forced: restitution at any approach speed); they are
     what a replay needs."""
     friction, friction_low, friction_top, restitution, restitution_low, restitution_top, rolling = material

@@ -8,15 +8,13 @@ import numpy as np
 
 from engine.contact.kick import (
     apply_impulses,
-    impulses_to_rows,
-    island_width,
-    place_rows,
+    open_island,
     rows_to_impulses,
     scaled_velocities,
     speeds_before,
 )
 from engine.contact.law import restitution_bias
-from engine.contact.rows import island_rows, own_responses, row_velocity, velocities_of_impulses
+from engine.contact.rows import own_responses, row_velocity, velocities_of_impulses
 from engine.contact.sweeps import sweeps
 from engine.jit import kernel
 from engine.model.arrays import State
@@ -37,13 +35,9 @@ def fast_kick(contacts, kick, islands, number, q, v, l, bodies, root, root_mass,
               v_out, l_out):  # fmt: skip
     """Velocities after the kick by `count` sweeps per island."""
     for island in range(number):
-        width = island_width(kick, islands, island)
         first = islands.contact_start[island]
         last = islands.contact_start[island + 1]
-        n = islands.body_start[island + 1] - islands.body_start[island]
-        place_rows(contacts, kick, islands, island, width, q, bodies.inverse_mass, root, root_mass, all_rows)
-        impulses_to_rows(contacts, kick, islands, island, all_rows)
-        rows = island_rows(all_rows, first, last)
+        rows, width, n = open_island(contacts, kick, islands, island, q, bodies, root, root_mass, all_rows)
         own_responses(rows, width, params.painleve_share)
         y = work.newton.y
         scaled_velocities(islands, island, q, bodies.mass, root, params, 1.0, v, l, y)

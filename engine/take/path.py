@@ -19,13 +19,13 @@ from __future__ import annotations
 import numpy as np
 
 from engine.collide.detect import Detector
-from engine.collide.features import feature_gap
+from engine.collide.recorded import recorded_gap
 from engine.contact.kick import GHOST
 from engine.jit import kernel
 from engine.model.arrays import Contacts
 from engine.model.compile import poses_of
 from engine.take.take import Take
-from engine.vec import add, axpy, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, rotate, row, scale
+from engine.vec import axpy, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale
 
 MOST_SWEEPS = 60
 STILL = 1e-9  # m and rad per step: less is rest, and bodies at rest are not moved aside
@@ -45,28 +45,6 @@ def interpolate(x0, q0, x1, q1, turn, s, x, q):
 
 
 @kernel
-def gap_at(contacts, c, x, q):
-    """Gap (m) and normal of recorded contact c at other poses."""
-    a = contacts.a[c]
-    b = contacts.b[c]
-    qa = quat_row(q, a)
-    qb = quat_row(q, b)
-    gap, n, _ = feature_gap(
-        contacts.kind_a[c],
-        add(row(x, a), rotate(qa, row(contacts.point_a, c))),
-        rotate(qa, row(contacts.dir_a, c)),
-        contacts.circle_a[c],
-        contacts.kind_b[c],
-        add(row(x, b), rotate(qb, row(contacts.point_b, c))),
-        rotate(qb, row(contacts.dir_b, c)),
-        contacts.circle_b[c],
-        contacts.round[c],
-        row(contacts.normal, c),
-    )
-    return gap, n
-
-
-@kernel
 def move_apart(first, last, contacts, share_a, share_b, slop, x, q):
     """Shift bodies along the normals of contacts first .. last until none overlaps by more than the slop.
 
@@ -77,7 +55,7 @@ def move_apart(first, last, contacts, share_a, share_b, slop, x, q):
             total = share_a[c] + share_b[c]
             if total == 0.0:
                 continue
-            gap, n = gap_at(contacts, c, x, q)
+            gap, n, _ = recorded_gap(contacts, c, x, q)
             if gap >= -slop:
                 continue
             worst = min(worst, gap + slop)
