@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.collide.detect import Detector
-from engine.direct.support import free_bodies as free_by_normals
+from engine.direct.support import CONSTRAINED, support_of
 from engine.model.compile import compile_scene
 from engine.params import SLOP
 from engine.scene.spec import Scene
@@ -23,6 +23,9 @@ def free_bodies(scene: Scene) -> dict[str, bool]:
     detector = Detector(model.geometry, model.bodies.inverse_mass, capacity)
     count = detector.find(model.start.x, model.start.q, model.start.x, model.start.q, moves, SLOP)
     contacts = detector.contacts
-    free = np.empty(len(moves), np.int64)
-    free_by_normals(count, contacts.a, contacts.b, contacts.normal, np.zeros(count, np.int64), free)
-    return {body.name: bool(free[model.index(body)] != 0) for body in scene.bodies if not body.static}
+    all_count = np.zeros(count, np.int64)
+
+    def free(row: int) -> bool:
+        return bool(support_of(row, count, contacts.a, contacts.b, contacts.normal, all_count) != CONSTRAINED)
+
+    return {body.name: free(model.index(body)) for body in scene.bodies if not body.static}

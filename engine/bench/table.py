@@ -13,7 +13,7 @@ import numpy as np
 from engine.bench import scenes
 from engine.bench.mirror import inversion, mirror_run
 from engine.bench.suite import CASES, run_case
-from engine.contact.tiers import TIER_NAMES
+from engine.contact.tiers import GHOSTED, TIER_NAMES
 from engine.direct.director import Options
 from engine.model.arrays import State, copy_state
 from engine.model.compile import compile_scene
@@ -79,6 +79,7 @@ def boxes(
     rows = []
     for number, (policy, options) in enumerate(POLICIES.items()):
         starts, ends, shares, assists, seconds_spent, stopped = [], [], [], [], [], 0
+        ratios, ghosted, awake = [], 0, 0
         for seed in range(seeds):
             tell(f"{policy}, seed {seed}", number * seeds + seed, len(POLICIES) * seeds)
             begun = time.perf_counter()
@@ -89,6 +90,9 @@ def boxes(
             ends.append(float(take.energy[-1]))
             shares.append([report.fraction(i) for i in range(len(TIER_NAMES))])
             assists.append(report.assist)
+            ratios.append(starts[-1] / ends[-1])
+            ghosted += int((report.tiers[report.contacts > 0] == GHOSTED).sum())
+            awake += int((report.contacts > 0).sum())
             stopped += take.stopped is not None
         rows.append(
             {
@@ -96,6 +100,8 @@ def boxes(
                 "energy_start": float(np.median(starts)),
                 "energy_start_worst": max(starts),
                 "energy_end": float(np.median(ends)),
+                "energy_ratio_worst": max(ratios),
+                "ghosted_awake": ghosted / max(awake, 1),
                 "tiers": dict(zip(TIER_NAMES, np.mean(shares, axis=0).tolist(), strict=True)),
                 "assist": float(np.median(assists)),
                 "stopped": stopped,

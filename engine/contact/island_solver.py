@@ -29,11 +29,16 @@ class SolverWork(NamedTuple):
     kept: np.ndarray  # (C, 6) best impulses of the stages so far
 
 
-def empty_solver_work(bodies: int, contacts: int) -> SolverWork:
-    """Work for islands of up to `bodies` bodies and `contacts` contacts."""
-    fill = min(bodies * (bodies - 1) // 2, 64 * bodies)
+LARGEST_FACTORED = 1500  # bodies; beyond it the body graph's n x n table is not worth its memory
+OVERSIZE_SWEEPS = 2000
+
+
+def empty_solver_work(bodies: int, contacts: int, largest: int = LARGEST_FACTORED) -> SolverWork:
+    """Work for islands of up to `bodies` bodies and `contacts` contacts, factorised up to `largest` bodies."""
+    factored = min(bodies, largest)
+    fill = min(factored * (factored - 1) // 2, 64 * factored)
     return SolverWork(
-        blocks=empty_blocks(bodies, fill, contacts),
+        blocks=empty_blocks(factored, fill, contacts),
         newton=empty_newton(bodies, contacts),
         interior=empty_interior(bodies, contacts),
         kept=np.zeros((max(contacts, 1), 6)),
@@ -74,9 +79,12 @@ def solve_island(rows, width, n, speed, tolerance, accepted, work):
     if best <= max(target, accepted * scale):
         return best / scale, 0
     blocks = work.blocks
-    if not find_pattern(n, rows.body_a, rows.body_b, blocks.touch, blocks.degree, blocks.body_at, blocks.place,
-                        blocks.start, blocks.below, blocks.slot):  # fmt: skip
-        _swept_start(rows, width, n, 2000, work)
+    if n > blocks.degree.shape[0] or not find_pattern(
+        n, rows.body_a, rows.body_b, blocks.touch, blocks.degree, blocks.body_at, blocks.place, blocks.start,
+        blocks.below, blocks.slot,
+    ):  # fmt: skip
+        # Too large to factorise: sweeps get near, and the certificate says how near.
+        _swept_start(rows, width, n, OVERSIZE_SWEEPS, work)
         return residual_of(rows, width, n, rows.z, work.newton.y, work.newton.w0) / scale, 0
     spent = 0
     _copy(rows.z, work.kept, m)

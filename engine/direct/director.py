@@ -12,7 +12,7 @@ from engine.direct.chance import draws
 from engine.direct.coefficients import Coefficients, PolicyName
 from engine.direct.hints import hinted_launches
 from engine.direct.launch import Launch, ask, random_launch
-from engine.direct.support import free_bodies
+from engine.direct.support import CONSTRAINED, UNTOUCHED, support_of
 from engine.model.arrays import State
 from engine.model.compile import Model
 from engine.params import Params
@@ -58,19 +58,15 @@ class Director:
     def decide(self, s: Scratch, state: State) -> None:
         """Coefficients and goals of the contacts in the scratch; `state` has the velocities after the kick."""
         self.coefficients.choose(s, state, self.time)
-        free = np.empty(len(self.model.names), np.int64)
-        due = self.due(self.time)
-        if not due.size:
-            return
         c = s.contacts
-        free_bodies(s.count, c.a, c.b, c.normal, s.kick.hold, free)
-        for body in due:
-            if free[body] == 0:
+        for body in self.due(self.time):
+            support = support_of(body, s.count, c.a, c.b, c.normal, s.kick.hold)
+            if support == CONSTRAINED:
                 continue
             launch = self.launches[int(body)]
             asked = ask(s.count, c, s.kick, body, launch.velocity, launch.spin, state.x, self.params.rest_speed,
                         launch.slide, launch.roll)  # fmt: skip
-            if asked or free[body] == -1:
+            if asked or support == UNTOUCHED:
                 self.left.add(int(body))
 
     def left_undone(self, seconds: float) -> tuple[str, ...]:

@@ -8,28 +8,23 @@ from __future__ import annotations
 
 from engine.jit import kernel
 
+CONSTRAINED, FREE, UNTOUCHED = range(3)
+
 
 @kernel
-def free_bodies(count, a, b, normal, hold_out, free):
-    """free[i] = 1 when no two contacts of body i oppose each other, 0 when some do, -1 when it touches nothing.
-
-    Contacts with hold_out[c] != 0 are not looked at."""
-    for i in range(free.shape[0]):
-        free[i] = -1
+def support_of(body, count, a, b, normal, ignored):
+    """CONSTRAINED, FREE or UNTOUCHED; contacts c with ignored[c] != 0 are not looked at."""
+    answer = UNTOUCHED
     for c in range(count):
-        if hold_out[c] != 0:
+        if ignored[c] != 0 or (a[c] != body and b[c] != body):
             continue
-        for side in range(2):
-            body = a[c] if side == 0 else b[c]
-            if free[body] == -1:
-                free[body] = 1
-            if free[body] == 0:
+        answer = FREE
+        side = 1.0 if a[c] == body else -1.0
+        for d in range(c):
+            if ignored[d] != 0 or (a[d] != body and b[d] != body):
                 continue
-            sign = 1.0 if side == 0 else -1.0
-            for d in range(count):
-                if hold_out[d] != 0 or (a[d] != body and b[d] != body):
-                    continue
-                other = sign if a[d] == body else -sign
-                product = normal[c, 0] * normal[d, 0] + normal[c, 1] * normal[d, 1] + normal[c, 2] * normal[d, 2]
-                if product * other <= 0.0:
-                    free[body] = 0
+            other = side if a[d] == body else -side
+            product = normal[c, 0] * normal[d, 0] + normal[c, 1] * normal[d, 1] + normal[c, 2] * normal[d, 2]
+            if product * other <= 0.0:
+                return CONSTRAINED
+    return answer

@@ -20,7 +20,6 @@ from engine.model.compile import Model
 from engine.params import Params
 
 CONTACTS_PER_BODY = 24
-LARGEST_ISLAND = 1500  # bodies; beyond it the block factorisation's work arrays are not worth their memory
 
 
 @dataclass
@@ -95,13 +94,13 @@ def make_scratch(model: Model, params: Params) -> Scratch:
 def _contact_arrays(model: Model, capacity: int) -> dict[str, Any]:
     """Everything sized by the number of contacts."""
     inverse_mass = model.bodies.inverse_mass
-    largest = min(int((inverse_mass > 0.0).sum()), LARGEST_ISLAND)
+    moving = int((inverse_mass > 0.0).sum())
     return dict(
         detector=Detector(model.geometry, inverse_mass, capacity),
         islands=empty_islands(inverse_mass.shape[0], capacity),
         kick=empty_kick(capacity),
         rows=empty_rows(capacity),
-        solver=empty_solver_work(largest, capacity),
+        solver=empty_solver_work(moving, capacity),
         choice=empty_choice(capacity),
         material=empty_materials(capacity),
         base=np.zeros(capacity),

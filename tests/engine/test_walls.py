@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engine.bench import scenes
+from engine.contact.island_solver import empty_solver_work
 from engine.model.arrays import copy_state
 from engine.model.compile import compile_scene
 from engine.params import make_params
@@ -43,6 +44,15 @@ def test_a_wall_at_rest_and_hit_solves_to_the_tolerance(courses: int, width: int
     assert residual <= 1e-12
     assert s.tier[: s.count].max() == 0 and s.residual[: s.count].max() <= 1e-12
     assert np.abs(after.v).max() > 0.1, "the hit is felt"
+
+
+def test_an_island_too_large_to_factorise_is_swept_and_says_so() -> None:
+    s = ready(scenes.wall(4, 2))
+    s.solver = empty_solver_work(int(s.moves.sum()), s.base.shape[0], largest=3)
+    state = copy_state(s.model.start)
+    after, residual = forward_step(s, state, state, nothing)
+    assert 1e-12 < residual < 1e-3
+    assert np.abs(after.v).max() < 1e-3
 
 
 def test_an_arriving_brick_is_carried_by_the_wall() -> None:
