@@ -116,7 +116,13 @@ def prune_cache() -> int:
         return 0
     oldest = time.time() - KEEP_UNUSED_DAYS * 86400.0
     for folder in root.iterdir():
-        if folder.is_dir() and max((f.stat().st_atime for f in folder.rglob("*")), default=0.0) < oldest:
+        if folder.is_dir() and max((_last_used(file) for file in folder.rglob("*")), default=0.0) < oldest:
             shutil.rmtree(folder, ignore_errors=True)
             removed += 1
     return removed
+
+
+def _last_used(file: Path) -> float:
+    """Time of the latest access that the file system kept (some keep none but the writing)."""
+    times = file.stat()
+    return max(times.st_atime, times.st_mtime)

@@ -7,7 +7,7 @@ import threading
 import time
 from types import TracebackType
 
-from engine.jit import registry
+from engine.jit import prune_cache, registry
 
 WIDTH = 28  # characters of the bar
 REDRAW = 0.1  # s between two drawings
@@ -35,6 +35,8 @@ class Meter:
     ) -> None:
         self._finished.set()
         self._watcher.join()
+        if compilations():
+            prune_cache()  # new kernels came, so others may have gone out of use
         if self.watched:
             self._draw("")
 
