@@ -77,7 +77,9 @@ def _guarded(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace) -> int:
     from engine.commands.run import run
 
-    return run(options.file, options.takes, options.seconds, options.seed, options.dt, options.out, options.json)
+    return run(
+        options.file, options.takes, options.seconds, options.seed, options.dt, options.out, options.fps, options.json
+    )
 
 
 def _demo(options: argparse.Namespace) -> int:
@@ -109,7 +111,10 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
 
 
 def _positive(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from None
     if not (math.isfinite(value) and value > 0.0):
         raise argparse.ArgumentTypeError(f"must be a positive number, not {text}")
     return value
@@ -125,7 +130,10 @@ def _step(text: str) -> float:
 
 
 def _count(text: str) -> int:
-    value = int(text)
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
     if value < 1:
         raise argparse.ArgumentTypeError(f"must be at least 1, not {text}")
     return value
@@ -146,7 +154,6 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("name", choices=DEMOS)
     demo.add_argument("--takes", type=_count, default=4, help="how many (4)")
     demo.add_argument("--seconds", type=_positive, default=None, help="length of a take")
-    demo.add_argument("--fps", type=_positive, default=24.0, help="frames per second of the table (24)")
     _common(demo)
 
     bench = commands.add_parser("bench", help="measure quality and speed; takes minutes")
@@ -162,6 +169,7 @@ def _parser() -> argparse.ArgumentParser:
 def _common(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=int, default=0, help="of the first take; the others count on from it (0)")
     command.add_argument("--dt", type=_step, default=DEFAULT_DT, help="step in s, for example 1/1000 (1/480)")
+    command.add_argument("--fps", type=_positive, default=24.0, help="frames per second of the CSV (24)")
     command.add_argument("--out", required=True, metavar="DIR", help="folder to write to")
 
 

@@ -73,7 +73,7 @@ def certification(
 
 
 def boxes(
-    tell: Tell, count: int = 20, seeds: int = 10, seconds: float = 3.0, dt: float = PREVIEW_DT
+    tell: Tell, count: int = 20, seeds: int = 10, seconds: float = 3.0, dt: float = DEFAULT_DT
 ) -> list[dict[str, Any]]:
     """Boxes scattered on the ground, run back under each policy: energy and honesty, medians over seeds."""
     rows = []

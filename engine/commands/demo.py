@@ -6,9 +6,7 @@ from collections.abc import Callable
 
 from engine.commands.demo_scenes import crate_slides, die_shows_six, stack_arrives
 from engine.commands.output import complain, say
-from engine.commands.run import FAILED, INTERRUPTED, check, collect, make_folder, take_name, tell
-from engine.export.csv import write_csv
-from engine.picture.sheet import write_sheet
+from engine.commands.run import FAILED, INTERRUPTED, check, collect, make_folder, take_name, tell, write_best
 from engine.scene.spec import Scene
 
 DEMOS: dict[str, tuple[Callable[[], Scene], float]] = {
@@ -37,8 +35,7 @@ def demo(
     best = judged[0]
     table, picture = folder / f"{name}.csv", folder / f"{name}.png"
     if not interrupted:
-        write_csv(table, best.take, fps)
-        write_sheet(picture, best.take, best.report)
+        write_best(folder, name, best, fps)
     rows = [{**each.summary(), "file": take_name(each.take.seed)} for each in judged]
     files = {"project": str(project), "csv": str(table), "picture": str(picture)}
     result = {"demo": name, "dt": dt, "interrupted": interrupted, "best": best.take.seed, "files": files, "takes": rows}
@@ -47,7 +44,7 @@ def demo(
         complain(f"interrupted; {len(judged)} finished takes are in {folder}")
         return INTERRUPTED
     if not as_json:
-        say(f"\nBest: seed {best.take.seed}. Written to {folder}:")
+        say(f"\nBest (calmest): seed {best.take.seed}. Written to {folder}:")
         say(f"  {project.name}  the scene\n  {table.name}  the motion at {fps:g} frames per second")
         say(f"  {picture.name}  contact sheet\n  take-*.npz  all takes")
     return 0 if best.take.stopped is None else FAILED

@@ -9,15 +9,17 @@ from typing import Any
 from engine.commands.output import answer, complain, plain, say
 from engine.commands.progress import Meter
 from engine.commands.takes import Judged, generate, takes_table
-from engine.errors import SceneError
+from engine.errors import ForegoneError, SceneError
+from engine.export.csv import write_csv
+from engine.picture.sheet import write_sheet
 from engine.scene.spec import Scene
 from engine.take.store import replace_file, save_take
 
 FAILED, INTERRUPTED = 1, 130
 
 
-def run(file: str, takes: int, seconds: float, seed: int, dt: float, out: str, as_json: bool) -> int:
-    """Load, check, generate, rank, write. Returns the exit code."""
+def run(file: str, takes: int, seconds: float, seed: int, dt: float, out: str, fps: float, as_json: bool) -> int:
+    """Load, check, generate, rank, write; the best take also as a table and as a picture. Returns the exit code."""
     scene = Scene.load(file)
     check(scene)
     folder = make_folder(out)
@@ -30,6 +32,10 @@ def run(file: str, takes: int, seconds: float, seed: int, dt: float, out: str, a
     if interrupted:
         complain(f"interrupted; {len(judged)} finished takes are in {folder}")
         return INTERRUPTED
+    write_best(folder, "best", judged[0], fps)
+    if not as_json:
+        say(f"\nCalmest first. Written to {folder}: {take_name(judged[0].take.seed)} as best.csv ({fps:g} frames per")
+        say("second) and best.png (contact sheet), summary.json, and every take as take-*.npz")
     return 0 if any(each.take.stopped is None for each in judged) else FAILED
 
 
@@ -46,6 +52,8 @@ def check(scene: Scene) -> None:
 
 def make_folder(out: str) -> Path:
     folder = Path(out)
+    if folder.exists() and not folder.is_dir():
+        raise ForegoneError(f"{out} is a file; --out needs a folder")
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -67,10 +75,17 @@ def collect(scene: Scene, seeds: range, seconds: float, dt: float, folder: Path)
     return judged, False
 
 
+def write_best(folder: Path, name: str, best: Judged, fps: float) -> None:
+    """The take's motion as NAME.csv and its contact sheet as NAME.png."""
+    write_csv(folder / f"{name}.csv", best.take, fps)
+    write_sheet(folder / f"{name}.png", best.take, best.report)
+
+
 def tell(result: dict[str, Any], judged: list[Judged], as_json: bool) -> None:
     for each in judged:
-        if each.take.stopped is not None:
-            complain(f"seed {each.take.seed}: {each.take.stopped}")
+        for text in (each.take.stopped, *each.take.notes):
+            if text is not None:
+                complain(f"seed {each.take.seed}: {text}")
     if as_json:
         answer(result)
     elif judged:

@@ -47,6 +47,7 @@ class Judged:
             "replay_error": self.replay_error,
             "hash": take.hash(),
             "stopped": take.stopped,
+            "notes": list(take.notes),
         }
 
 

@@ -33,9 +33,9 @@ from engine.contact.kick import (
     body_speed,
     island_speed,
     open_island,
+    relative_velocity,
     rows_to_impulses,
     scaled_velocities,
-    speed_before,
 )
 from engine.contact.rows import own_responses, row_velocity
 from engine.contact.tiers import PLASTIC
@@ -229,8 +229,7 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
         for i in range(last - first):
             c = islands.order[first + i]
             rows.rhs[i, 0] = choice.base[c]
-            # Contacts that go on resting keep their *gap*, so their velocity before is a secant too.
-            if kick.hold[c] == FREE and kick.after[c] <= params.rest_speed and kick.goal_n[c] == 0.0:
+            if kick.hold[c] == FREE:
                 rows.rhs[i, 0] -= kick.secant[c]
         residual, spent = solve_island(rows, width, n, speed, 0.3 * params.solver_tolerance, 0.0, work)
         _unfold(kick, islands, island, width, params, rows)
@@ -249,19 +248,19 @@ def _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material,
     """How far an island's answer is from honest: 0 when every contact is EXACT, TUNED or an asked-for landing.
 
     Thousands count contacts that are not; the rest prefers authored materials. A bounce that does not clear the surface
-    in the step before would have no explanation there, so it counts as well: the secant over the step back decides
-    (a spinning corner turns away more slowly than its velocity says)."""
+    in the step before would have no explanation there, so it counts as well."""
     total = 0.0
     for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
         c = islands.order[i]
-        kick.before[c] = speed_before(contacts, kick, c, q, bodies.inverse_inertia, v_out, l_out)
+        u, w = relative_velocity(contacts, kick, c, q, bodies.inverse_inertia, v_out, l_out)
+        kick.before[c] = dot(u, row(contacts.normal, c)) + kick.secant[c]
         tier, _, _, _, _, _ = judge_contact(contacts, kick, c, q, bodies, material, params, 1.0 + speed)
         total += tier
         asked = tier == PLASTIC and kick.goal_n[c] > 0.0
         if tier >= PLASTIC and not asked:
             total += OFFENCE * tier
         elif kick.after[c] > params.rest_speed:
-            earlier = contacts.gap[c] - params.dt * (kick.before[c] + kick.secant[c])
+            earlier = contacts.gap[c] - params.dt * kick.before[c]
             if earlier <= params.slop:
                 total += OFFENCE
     return total

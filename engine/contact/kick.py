@@ -16,7 +16,7 @@ import numpy as np
 from engine.collide.features import gap_rate
 from engine.contact.rows import island_rows
 from engine.jit import kernel
-from engine.spin import spin_of, velocity_at
+from engine.spin import midpoint_spin, spin_of, velocity_at
 from engine.vec import add, any_perpendicular, cross, dot, put, quat_row, rotate, row, scale, sub
 
 # Kick.hold: what a contact may do in the solve.
@@ -34,7 +34,7 @@ class Kick(NamedTuple):
     t1: np.ndarray  # (C, 3)           tangents: (normal, t1, t2) right-handed
     t2: np.ndarray  # (C, 3)
     length: np.ndarray  # (C,) m       turns rolling rows (rad/s) into m/s
-    before: np.ndarray  # (C,) m/s     v_n-: normal velocity before the kick
+    before: np.ndarray  # (C,) m/s     v_n-: secant of the gap over the step before the kick
     after: np.ndarray  # (C,) m/s      V_n+: secant of the gap over the step after the kick
     slide: np.ndarray  # (C, 3) m/s    tangential velocity after the kick
     roll: np.ndarray  # (C, 3) rad/s   relative spin after the kick
@@ -119,17 +119,15 @@ def contact_secant(contacts, c, x, q, v, spin, h):
 
 
 @kernel
-def speed_before(contacts, kick, c, q, inverse_inertia, v, l):
-    """v_n- of contact c from the velocities before the kick, m/s."""
-    u, w = relative_velocity(contacts, kick, c, q, inverse_inertia, v, l)
-    return dot(u, row(contacts.normal, c))
+def speeds_before(count, contacts, kick, x, q, inverse_inertia, v, l, dt, spin):
+    """kick.before of every contact: the secant of its gap over the drift that led here, m/s. Writes that drift's spins.
 
-
-@kernel
-def speeds_before(count, contacts, kick, q, inverse_inertia, v, l):
-    """kick.before of every contact."""
+    Secants on both sides make the law symmetric in time: an elastic bounce of a spinning corner neither gains nor
+    loses energy, and a bounce that was open one step after the kick is open one step before it."""
+    for body in range(x.shape[0]):
+        put(spin, body, midpoint_spin(quat_row(q, body), inverse_inertia, body, row(l, body), -dt))
     for c in range(count):
-        kick.before[c] = speed_before(contacts, kick, c, q, inverse_inertia, v, l)
+        kick.before[c] = contact_secant(contacts, c, x, q, v, spin, -dt)
 
 
 @kernel

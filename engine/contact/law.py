@@ -6,7 +6,7 @@ For one contact with impulse z = (normal, tangents, rolling) and velocities w af
     friction  |z_t| <= mu z_n,       z_t opposes w_t at its bound when w_t is not zero       (a true cone)
     rolling   |z_r| <= rolling z_n,  z_r opposes w_r at its bound when w_r is not zero
 
-V_n+ is the secant of the gap over the step that follows, v_n- the plain normal velocity before the kick. The law holds
+V_n+ is the secant of the gap over the step that follows, v_n- that over the step that led here. The law holds
 exactly when z is a fixed point of the projection below, so the size of z - Pi(z - w/a), times a, is a residual in m/s
 (the natural map); it needs no solver, only the recorded impulse and the velocities.
 """

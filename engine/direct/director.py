@@ -4,14 +4,17 @@ policy for the coefficients of collisions. (Look-ahead, statistics and sampling 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
+from typing import get_args
 
 import numpy as np
 
+from engine.contact.kick import body_speed
 from engine.direct.chance import draws
 from engine.direct.coefficients import Coefficients, PolicyName
 from engine.direct.hints import hinted_launches
-from engine.direct.launch import Launch, ask, random_launch
+from engine.direct.launch import Launch, ask, from_the_open_side, random_launch
 from engine.direct.support import CONSTRAINED, UNTOUCHED, support_of
 from engine.model.arrays import State
 from engine.model.compile import Model
@@ -37,6 +40,10 @@ class Options:
     angular_damping: float = 0.0  # 1/s, the paper's; an outside torque on every step (ASSISTED)
     budget_heights: float = BUDGET_HEIGHTS
 
+    def __post_init__(self) -> None:
+        if self.policy not in get_args(PolicyName):
+            raise ValueError(f"policy must be one of {', '.join(get_args(PolicyName))}, not {self.policy!r}")
+
 
 @dataclass
 class Director:
@@ -47,7 +54,9 @@ class Director:
     coefficients: Coefficients
     launches: dict[int, Launch]
     options: Options
-    left: set[int] = field(default_factory=set)  # bodies that have left rest
+    left: set[int] = field(default_factory=set)  # bodies that have left rest, or tried to
+    leaving: list[int] = field(default_factory=list)  # those of the step being decided
+    stuck: list[int] = field(default_factory=list)  # those whose launch moved nothing
     time: float = 0.0  # s before the end of the configuration being decided
 
     def due(self, t: float) -> np.ndarray:
@@ -58,21 +67,55 @@ class Director:
     def decide(self, s: Scratch, state: State) -> None:
         """Coefficients and goals of the contacts in the scratch; `state` has the velocities after the kick."""
         self.coefficients.choose(s, state, self.time)
+        self._hold_slides(s)
         c = s.contacts
         for body in self.due(self.time):
             support = support_of(body, s.count, c.a, c.b, c.normal, s.kick.hold)
             if support == CONSTRAINED:
                 continue
             launch = self.launches[int(body)]
-            asked = ask(s.count, c, s.kick, body, launch.velocity, launch.spin, state.x, self.params.rest_speed,
+            velocity = launch.velocity
+            if launch.drawn:
+                velocity = from_the_open_side(s.count, c, s.kick, body, velocity, self.params.rest_speed)
+            asked = ask(s.count, c, s.kick, body, velocity, launch.spin, state.x, self.params.rest_speed,
                         launch.slide, launch.roll)  # fmt: skip
             if asked or support == UNTOUCHED:
                 self.left.add(int(body))
+                self.leaving.append(int(body))
+
+    def _hold_slides(self, s: Scratch) -> None:
+        """A sliding body that has reached its asked-for speed slides on with the least friction it may have."""
+        for body, launch in self.launches.items():
+            if launch.slide and body in self.left and math.isfinite(launch.fastest):
+                touches = (s.contacts.a[: s.count] == body) | (s.contacts.b[: s.count] == body)
+                fast = np.linalg.norm(s.kick.slide[: s.count], axis=1) >= launch.fastest
+                at = np.flatnonzero(touches & fast)
+                s.kick.friction[at] = s.material.friction_low[at]
+
+    def watch(self, before: State) -> None:
+        """Note who was to leave rest in this step and did not."""
+        bodies = self.model.bodies
+        for body in self.leaving:
+            speed = body_speed(body, bodies.size, before.q, bodies.inverse_inertia, before.v, before.l)
+            if speed <= self.params.rest_speed:
+                self.stuck.append(body)
+        self.leaving.clear()
 
     def left_undone(self, seconds: float) -> tuple[str, ...]:
-        """What was asked for within the last `seconds` and did not happen, in the artist's words."""
-        waiting = sorted(b for b, launch in self.launches.items() if b not in self.left and launch.time <= seconds)
-        return tuple(f'"{self.model.names[b]}" stays at rest: something holds it in place' for b in waiting)
+        """What was asked for and did not happen within a take of `seconds`, in the artist's words."""
+        notes = []
+        for body, launch in sorted(self.launches.items()):
+            name = self.model.names[body]
+            if body in self.stuck:
+                notes.append(
+                    f'"{name}" stays at rest: nothing like its hint can end there (a roll needs rolling friction; '
+                    "a body cannot have come out of what it rests on)"
+                )
+            elif body not in self.left and launch.time > seconds:
+                notes.append(f'"{name}" stays at rest: it arrives {launch.time:g} s before the end of {seconds:g} s')
+            elif body not in self.left:
+                notes.append(f'"{name}" stays at rest: something holds it in place')
+        return tuple(notes)
 
     def outside(self, state: State) -> tuple[np.ndarray, np.ndarray] | None:
         """Outside change of velocity, added to the velocities before the kick (the paper's damping), or None."""

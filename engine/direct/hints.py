@@ -1,12 +1,14 @@
 """Hints of the scene become launches.
 
     bounce   it landed with `speed` along `direction` (defaults: downward with 1 m/s), or with the full `velocity`
-    slide    it slid in along `direction`, or with `velocity` and `angular_velocity` (spinning in)
+    slide    it slid in along `direction`, never faster than `speed`; with `velocity`, `angular_velocity`: spinning in
     roll     it rolled in along `direction`
-    launch   exactly this `velocity` and `angular_velocity` just before coming to rest
+    launch   the same with `angular_velocity`: exactly this just before coming to rest
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -46,9 +48,10 @@ def _launch(hint: Hint, i: int, time: float, model: Model) -> Launch:
     spin = _vector(hint.angular_velocity)
     if hint.kind == "slide":
         velocity = vector(MAXIMAL * direction) if hint.velocity is None else hint.velocity
-        return Launch(i, time, velocity, spin, slide=True)
-    if hint.velocity is not None or hint.kind == "launch":
-        return Launch(i, time, _vector(hint.velocity), spin)
+        fastest = math.inf if hint.speed is None else float(hint.speed)
+        return Launch(i, time, velocity, spin, slide=True, fastest=fastest)
+    if hint.velocity is not None:
+        return Launch(i, time, hint.velocity, spin)
     if hint.kind == "roll":
         return Launch(i, time, spin=vector(MAXIMAL * np.cross(up, direction)), roll=True)
     speed = DEFAULT_BOUNCE if hint.speed is None else float(hint.speed)

@@ -6,6 +6,7 @@ are always those of one rigid velocity, J u_goal, never edited per contact: four
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,22 @@ class Launch:
     spin: tuple[float, float, float] = (0.0, 0.0, 0.0)  # rad/s
     slide: bool = False  # keep contact: only the tangential part is asked for
     roll: bool = False  # only spin is asked for, the contact sticks
+    drawn: bool = False  # by chance: may be turned so that the body comes from the open side
+    fastest: float = math.inf  # m/s, a slide does not get faster than this
+
+
+@kernel
+def from_the_open_side(count, contacts, kick, body, velocity, rest_speed):
+    """The velocity mirrored at every resting contact it would have come out of: nobody arrives through a wall."""
+    for _ in range(4):
+        for c in range(count):
+            if (contacts.a[c] != body and contacts.b[c] != body) or kick.after[c] > rest_speed or kick.hold[c] != 0:
+                continue
+            n = scale(1.0 if contacts.a[c] == body else -1.0, row(contacts.normal, c))
+            away = dot(velocity, n)
+            if away > 0.0:
+                velocity = sub(velocity, scale(2.0 * away, n))
+    return velocity
 
 
 @kernel
@@ -65,4 +82,4 @@ def random_launch(
     second = np.cross(up, first)
     velocity = -down * up + sideways * (np.cos(angle) * first + np.sin(angle) * second)
     spin = rng.normal(size=3) * 0.1 * down / size
-    return Launch(body, time, vector(velocity), vector(spin))
+    return Launch(body, time, vector(velocity), vector(spin), drawn=True)

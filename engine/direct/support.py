@@ -1,7 +1,8 @@
 """Free or constrained: may a resting body have arrived last? (paper 001, "Stacking")
 
-A body is free when every two of its contact normals have a positive dot product: nothing holds it from the other side.
-The heuristic is wrong for ball pockets and leaning boxes; the artist may override it.
+A body is free when no two of its contact normals oppose each other: nothing holds it from the other side. The paper
+asks for positive dot products; here a right angle counts as free too, or nothing that touches a wall could ever arrive.
+The heuristic is wrong for pockets; the artist may override it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from engine.jit import kernel
 
 CONSTRAINED, FREE, UNTOUCHED = range(3)
+RIGHT_ANGLE = 1e-6  # cosine: normals this close to perpendicular do not oppose each other
 
 
 @kernel
@@ -25,6 +27,6 @@ def support_of(body, count, a, b, normal, ignored):
                 continue
             other = side if a[d] == body else -side
             product = normal[c, 0] * normal[d, 0] + normal[c, 1] * normal[d, 1] + normal[c, 2] * normal[d, 2]
-            if product * other <= 0.0:
+            if product * other < -RIGHT_ANGLE:
                 return CONSTRAINED
     return answer

@@ -39,7 +39,8 @@ def backward_step(s: Scratch, state: State, decide: Callable[[Scratch, State], N
     )  # fmt: skip
     rest(s, before.q, state.v, state.l, before.v, before.l)
 
-    speeds_before(s.count, s.contacts, s.kick, before.q, bodies.inverse_inertia, before.v, before.l)
+    speeds_before(s.count, s.contacts, s.kick, before.x, before.q, bodies.inverse_inertia, before.v, before.l,
+                  s.params.dt, s.other_spin)  # fmt: skip
     certify(s, before.q, before.v, before.l)
     remember(s)
     return before, float(residual)

@@ -68,7 +68,8 @@ def fast_step(s: Scratch, state: State, came_from: State) -> State:
 
     detect(s, state.x, state.q, came_from.x, came_from.q, MARGIN)
 
-    speeds_before(s.count, s.contacts, s.kick, state.q, bodies.inverse_inertia, state.v, state.l)
+    speeds_before(s.count, s.contacts, s.kick, state.x, state.q, bodies.inverse_inertia, state.v, state.l, s.params.dt,
+                  s.other_spin)  # fmt: skip
     link(s)
     free_flight(1.0, s.params, bodies.inverse_mass, s.asleep, state.v, state.l, after.v, after.l)
     fast_kick(

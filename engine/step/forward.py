@@ -26,7 +26,8 @@ def forward_step(
 
     detect(s, state.x, state.q, came_from.x, came_from.q)
 
-    speeds_before(s.count, s.contacts, s.kick, state.q, bodies.inverse_inertia, state.v, state.l)
+    speeds_before(s.count, s.contacts, s.kick, state.x, state.q, bodies.inverse_inertia, state.v, state.l, s.params.dt,
+                  s.other_spin)  # fmt: skip
     decide(s, state)
 
     link(s)

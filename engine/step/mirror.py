@@ -69,7 +69,8 @@ def mirror_step(s: Scratch, state: State, decide: Callable[[Scratch, State], Non
         s.contacts, s.kick, s.islands, s.number, state.x, state.q, state.v, state.l, bodies, s.root, s.root_mass,
         s.rows, s.solver, s.choice, s.material, s.params, before.v, before.l, s.other_spin,
     )  # fmt: skip
-    speeds_before(s.count, s.contacts, s.kick, state.q, bodies.inverse_inertia, before.v, before.l)
+    speeds_before(s.count, s.contacts, s.kick, state.x, state.q, bodies.inverse_inertia, before.v, before.l, dt,
+                  s.other_spin)  # fmt: skip
     certify(s, state.q, before.v, before.l)
     remember(s)
 

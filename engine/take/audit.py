@@ -27,7 +27,7 @@ from engine.take.tape import Tape
 from engine.vec import row
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """The verdict on a take; index i is the step that leaves state i (the last state has none and counts as EXACT)."""
 
@@ -38,11 +38,21 @@ class Report:
     tier_counts: tuple[int, ...]  # contacts per tier
     assist: float  # m/s              sum over steps of outside changes of velocity and of breaches of the law
     max_depth: float  # m             deepest ignored overlap
+    max_overlap: float  # m           deepest overlap of any contact in the recorded states (engine.Path shows none)
     ghosts: tuple[tuple[int, str, str, float], ...]  # (step, body, body, depth m)
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{name} {100 * self.fraction(i):.1f} %" for i, name in enumerate(TIER_NAMES))
+        return f"Report({self.contact_steps} contact steps: {shares}; residual {self.max_residual:.1e})"
 
     @property
     def contact_steps(self) -> int:
-        return int(self.touching.sum())
+        """Steps with a contact, or with a breach of the law without one."""
+        return int(self._judged.sum())
+
+    @property
+    def _judged(self) -> np.ndarray:
+        return self.touching | (self.tiers > 0)
 
     @property
     def exact_fraction(self) -> float:
@@ -53,7 +63,7 @@ class Report:
         """Share of contact steps whose worst tier is `tier`."""
         if not self.contact_steps:
             return 1.0 if tier == 0 else 0.0
-        return float((self.tiers[self.touching] == tier).mean())
+        return float((self.tiers[self._judged] == tier).mean())
 
     def awake_fraction(self, tier: int) -> float:
         """The same over steps with a contact of a body that is awake: long rests do not flatter it."""
@@ -75,6 +85,7 @@ class Report:
             "max_residual": self.max_residual,
             "assist": self.assist,
             "max_depth": self.max_depth,
+            "max_overlap": self.max_overlap,
         }
 
 
@@ -99,13 +110,15 @@ def certify(take: Take) -> Report:
     for i in range(tape.steps):
         tier, residual, outside, found = _check_step(s, tape, i, model.names)
         tiers[i], residuals[i] = max(tier.max(initial=0), GHOSTED if found else 0), residual
-        if outside > tape.params.certificate_tolerance:
-            tiers[i] = ASSISTED
+        if outside > tape.params.certificate_tolerance or not residual <= tape.params.certificate_tolerance:
+            tiers[i] = ASSISTED  # positions, velocities or contacts do not follow from each other
             assist += outside
         counts += np.bincount(tier, minlength=5)
         touching[i] = tier.size > 0 or bool(tape.asleep[i].any())
         ghosts += [(i, *ghost) for ghost in found]
     depth = max((ghost[3] for ghost in ghosts), default=0.0)
+    acting = tape.contacts["hold"] != GHOST
+    overlap = float(-tape.contacts["gap"][acting].min(initial=0.0))
     return Report(
         tiers=tiers,
         residuals=residuals,
@@ -114,6 +127,7 @@ def certify(take: Take) -> Report:
         tier_counts=tuple(int(c) for c in counts),
         assist=assist,
         max_depth=depth,
+        max_overlap=overlap,
         ghosts=tuple(ghosts),
     )
 
@@ -136,7 +150,8 @@ def _check_step(
     contacts = _load(s, tape, i)
     count = len(contacts.a)
     frames(count, contacts, before.x, bodies.size, s.kick)
-    speeds_before(count, contacts, s.kick, before.q, bodies.inverse_inertia, before.v, before.l)
+    speeds_before(count, contacts, s.kick, before.x, before.q, bodies.inverse_inertia, before.v, before.l, p.dt,
+                  s.other_spin)  # fmt: skip
     speeds_after(count, contacts, s.kick, before.x, before.q, bodies.inverse_inertia, after.v, after.l, s.spin, p.dt)
     pair_materials(count, contacts.a, contacts.b, bodies, s.material)
     judge_contacts(count, contacts, s.kick, before.q, bodies, s.material, p, before.v, before.l, s.tier, s.residual)

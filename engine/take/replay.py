@@ -39,7 +39,8 @@ def replay(take: Take) -> np.ndarray:
         for name in ("hold", "impulse", "torque", "restitution", "forced", "friction", "rolling"):
             getattr(s.kick, name)[: s.count] = tape.contacts[name][rows]
         frames(s.count, contacts, state.x, bodies.size, s.kick)
-        speeds_before(s.count, contacts, s.kick, state.q, bodies.inverse_inertia, state.v, state.l)
+        speeds_before(s.count, contacts, s.kick, state.x, state.q, bodies.inverse_inertia, state.v, state.l, p.dt,
+                      s.other_spin)  # fmt: skip
         after = State(*(np.empty_like(part) for part in state))
         assisted = (tape.contacts["tier"][rows] == ASSISTED).any()
         accepted = np.inf if assisted else p.certificate_tolerance

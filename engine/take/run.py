@@ -20,6 +20,9 @@ from engine.step.stage_kernels import fastest_body, total_energy
 from engine.take.take import Take
 from engine.take.tape import Recorder
 
+STATE_BYTES = 13 * 8  # of one body in one state
+LARGEST_TAPE = 8_000_000_000  # bytes of states
+
 Progress = Callable[[int, int], bool | None]
 """Called with (steps done, steps in all); returning False stops the run and keeps what it has."""
 
@@ -61,6 +64,7 @@ def run_backward(
             s.asleep[:] = False
         s.wake(director.due(director.time))
         before, _ = backward_step(s, state, director.decide)
+        director.watch(before)
         slept = s.asleep & (state.v == 0.0).all(1) & (state.l == 0.0).all(1) & _untouched(s)
         outside = director.outside(before)
         if outside is not None:
@@ -125,12 +129,21 @@ def _as_authored(s: Scratch, state: State) -> None:
 
 
 def _prepare(scene: Scene, seconds: float, dt: float) -> tuple[Model, Params, int]:
-    if not (np.isfinite(seconds) and seconds > 0.0):
-        raise ValueError(f"seconds must be positive, not {seconds!r}")
-    if not (np.isfinite(dt) and 0.0 < dt <= 0.1):
+    if not isinstance(scene, Scene):
+        raise TypeError(f"a Scene is needed (Scene.load reads one from a file), not {type(scene).__name__}")
+    if not (isinstance(seconds, (int, float)) and np.isfinite(seconds) and seconds > 0.0):
+        raise ValueError(f"seconds must be a positive number, not {seconds!r}")
+    if not (isinstance(dt, (int, float)) and np.isfinite(dt) and 0.0 < dt <= 0.1):
         raise ValueError(f"dt must be between 0 and 0.1 s, not {dt!r}")
     model = compile_scene(scene)
-    return model, make_params(dt, scene.gravity), max(1, round(seconds / dt))
+    steps = max(1, round(seconds / dt))
+    size = steps * len(model.names) * STATE_BYTES
+    if size > LARGEST_TAPE:
+        raise ValueError(
+            f"{seconds:g} s at {dt:g} s per step are {steps} steps, too long for one take: its states alone would need "
+            f"{size / 1e9:.0f} GB"
+        )
+    return model, make_params(dt, scene.gravity), steps
 
 
 def _untouched(s: Scratch) -> np.ndarray:

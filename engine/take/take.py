@@ -13,9 +13,11 @@ from engine.scene.spec import Scene
 from engine.take.tape import Tape
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Take:
-    """Arrays are in forward time; body columns are those of scene.bodies, in order."""
+    """Arrays are in forward time; body columns are those of scene.bodies, in order.
+
+    Poses are those of the states, which overlap by up to speed times dt at impacts; engine.Path shows them without."""
 
     scene: Scene
     model: Model
@@ -25,6 +27,11 @@ class Take:
     backward: bool  # True: the last state is the authored ending; False: the first state is the authored start
     stopped: str | None = None  # why the run ended early, None when it did not
     notes: tuple[str, ...] = field(default=())  # what could not be done as asked
+
+    def __repr__(self) -> str:
+        direction = "backward" if self.backward else "forward"
+        end = f", {self.stopped}" if self.stopped else ""
+        return f"Take({direction}, {self.model.count} bodies, {self.tape.steps} steps, seed {self.seed}{end})"
 
     @cached_property
     def times(self) -> np.ndarray:

@@ -23,6 +23,46 @@ def test_bodies_side_by_side_on_the_ground_are_free() -> None:
     assert all(free_bodies(scenes.scattered_boxes(0, 5)).values())
 
 
+def test_a_body_at_a_wall_is_free_and_does_not_come_through_it() -> None:
+    wall = Body("wall", Box((0.1, 1, 0.5)), (-0.1, 0, 0.5), static=True)
+    for seed in range(4):
+        take = backward(Scene([wall, Body("a", Box((0.1, 0.1, 0.1)), (0.1, 0, 0.1))]), 1.0, 1 / 480, seed)
+        assert take.notes == ()
+        assert np.abs(take.positions[0, 1] - take.positions[-1, 1]).max() > 0.05
+        assert certify(take).tiers.max() <= 2
+        assert take.positions[:, 1, 0].min() > 0.0
+
+
+@pytest.mark.parametrize(
+    "hint, word",
+    [
+        (Hint("roll", "ball", direction=(1, 0, 0)), "rolling friction"),
+        (Hint("bounce", "ball", direction=(0, 0, 1), speed=2.0), "come out of"),
+        (Hint("slide", "ball", direction=(1, 0, 0), time=50.0), "50 s before the end"),
+    ],
+    ids=["roll", "upward", "late"],
+)
+def test_a_hint_that_moves_nothing_is_told(hint: Hint, word: str) -> None:
+    take = backward(Scene([Body("ball", Sphere(0.1), (0, 0, 0.1))], hints=[hint]), 0.5, 1 / 240)
+    assert np.array_equal(take.positions[0], take.positions[-1])
+    assert any(word in note for note in take.notes)
+
+
+def test_a_launch_may_be_given_as_direction_and_speed() -> None:
+    hint = Hint("launch", "ball", direction=(0, 0, -1), speed=1.5, time=0.1)
+    take = backward(Scene([Body("ball", Sphere(0.1), (0, 0, 0.1))], hints=[hint]), 0.3, 1 / 480)
+    assert np.abs(take.velocities[:, 0, 2] + 1.5).min() < 1e-9
+
+
+def test_a_slide_keeps_to_its_speed() -> None:
+    body = Body("box", Box((0.2, 0.2, 0.1)), (0, 0, 0.1), material=Material(friction=0.5))
+    hint = Hint("slide", "box", direction=(1, 0, 0), speed=1.0, time=0.1)
+    take = backward(Scene([body], hints=[hint]), 1.0, 1 / 480)
+    fastest = np.abs(take.velocities[:, 0, 0]).max()
+    assert 1.0 <= fastest < 1.0 + 0.5 * 9.81 / 480 + 1e-9
+    assert certify(take).tiers.max() == 1
+
+
 def test_a_held_body_stays_and_the_take_says_so() -> None:
     scene = scenes.brick_stack(2)
     scene.bodies[0].arrival = 0.05

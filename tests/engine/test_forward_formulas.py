@@ -102,7 +102,8 @@ def test_a_pivoting_box_keeps_its_edge_on_the_ground() -> None:
     assert np.abs(corner).max() < 1e-9
 
 
-def test_energy_of_an_elastic_ball_stays_within_the_ripple_of_the_scheme() -> None:
+def test_an_elastic_ball_keeps_its_energy() -> None:
     ball = Body("ball", Sphere(0.1), (0, 0, 1.1), material=Material(restitution=1.0))
-    take = forward(Scene([ball]), 5.0, 1 / 1000)
-    assert np.abs(take.energy / take.energy[0] - 1).max() < 0.02
+    take = forward(Scene([ball]), 5.0, 1 / 240)
+    assert (np.diff(take.tape.start) > 0).sum() >= 5
+    assert np.abs(take.energy / take.energy[0] - 1).max() < 1e-12

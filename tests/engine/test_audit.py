@@ -1,0 +1,84 @@
+"""The certificate cannot be talked into anything: tapes that were tampered with are not EXACT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.bench import scenes
+from engine.contact.tiers import ASSISTED, GHOSTED
+from engine.direct.director import Options
+from engine.take.audit import certify
+from engine.take.run import backward
+from engine.take.take import Take
+from engine.take.tape import Tape
+
+
+@pytest.fixture(scope="module")
+def honest() -> Take:
+    return backward(scenes.box_tumbles(), 0.5, 1 / 240, options=Options(policy="constant", launch=False))
+
+
+def tampered(take: Take, change: Callable[[Tape], None]) -> Take:
+    tape = take.tape
+    copies = {name: getattr(tape, name).copy() for name in ("x", "q", "v", "l")}
+    contacts = {name: column.copy() for name, column in tape.contacts.items()}
+    other = replace(tape, contacts=contacts, **copies)
+    change(other)
+    return replace(take, tape=other)
+
+
+def teleport(tape: Tape) -> None:
+    tape.x[40:, 0, 0] += 0.5
+
+
+def nudge(tape: Tape) -> None:
+    tape.v[40, 0, 0] += 1e-5
+
+
+def turn(tape: Tape) -> None:
+    tape.q[40:] = tape.q[40:, :, [1, 0, 3, 2]]
+
+
+def pull(tape: Tape) -> None:
+    tape.contacts["impulse"][:] *= -1.0
+
+
+def push_aside(tape: Tape) -> None:
+    tape.contacts["point"][:, 0] += 1e-4
+
+
+def test_an_honest_take_passes(honest: Take) -> None:
+    report = certify(honest)
+    assert report.tiers.max() <= 1 and report.assist == 0.0
+
+
+@pytest.mark.parametrize("change", [teleport, nudge, turn, pull, push_aside], ids=lambda change: change.__name__)
+def test_a_tampered_tape_is_assisted_and_says_so(honest: Take, change: Callable[[Tape], None]) -> None:
+    report = certify(tampered(honest, change))
+    assert report.tiers.max() == ASSISTED
+    assert report.fraction(ASSISTED) > 0.0
+    assert report.exact_fraction < 1.0
+
+
+def test_a_contact_taken_off_the_tape_is_a_ghost(honest: Take) -> None:
+    tape = honest.tape
+    bounce = int(np.flatnonzero((np.diff(tape.start) > 0) & (np.arange(tape.steps) < 80))[-1])
+    rows = tape.rows(bounce)
+    assert tape.contacts["gap"][rows].min() < -1e-5
+
+    def ignore(other: Tape) -> None:
+        other.contacts["hold"][rows] = 2
+        other.contacts["impulse"][rows] = 0.0
+
+    report = certify(tampered(honest, ignore))
+    assert report.tiers[bounce] >= GHOSTED
+    assert report.ghosts and report.max_depth > 1e-5
+
+
+def test_reports_and_takes_are_told_in_a_line(honest: Take) -> None:
+    assert len(repr(certify(honest))) < 200 and "EXACT" in repr(certify(honest))
+    assert len(repr(honest)) < 120
