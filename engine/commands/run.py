@@ -32,8 +32,9 @@ def run(file: str, takes: int, seconds: float, seed: int, dt: float, out: str, f
     if interrupted:
         complain(f"interrupted; {len(judged)} finished takes are in {folder}")
         return INTERRUPTED
-    write_best(folder, "best", judged[0], fps)
-    if not as_json:
+    if scene.bodies:
+        write_best(folder, "best", judged[0], fps)
+    if scene.bodies and not as_json:
         say(f"\nCalmest first. Written to {folder}: {take_name(judged[0].take.seed)} as best.csv ({fps:g} frames per")
         say("second) and best.png (contact sheet), summary.json, and every take as take-*.npz")
     return 0 if any(each.take.stopped is None for each in judged) else FAILED

@@ -12,7 +12,6 @@ import pytest
 from PIL import Image
 
 import engine.commands.bench as bench_command
-import engine.commands.demo as demo_command
 import engine.commands.takes as takes_command
 from engine.bench import scenes, table
 from engine.cli import main
@@ -22,6 +21,12 @@ from engine.picture.sheet import write_sheet
 from engine.scene.spec import Body, Box, Scene
 from engine.take.audit import certify
 from engine.take.store import load_take
+
+
+@pytest.fixture(autouse=True)
+def small_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Contact sheets as small as they go: drawing is tested elsewhere."""
+    monkeypatch.setattr("engine.commands.run.write_sheet", functools.partial(write_sheet, tile=(64, 48)))
 
 
 @pytest.fixture
@@ -179,8 +184,7 @@ def test_ctrl_c_keeps_finished_takes(
 
 
 @pytest.mark.parametrize("name", ["die", "slide", "stack"])
-def test_demos(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo_command, "write_sheet", functools.partial(write_sheet, tile=(64, 48)))
+def test_demos(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = [
         "demo",
         name,

@@ -128,7 +128,8 @@ class Island:
         bodies, start = model.bodies, model.start
         s = make_scratch(model, params)
         detect(s, start.x, start.q, start.x, start.q)
-        speeds_before(s.count, s.contacts, s.kick, start.q, bodies.inverse_inertia, start.v, start.l)
+        speeds_before(s.count, s.contacts, s.kick, start.x, start.q, bodies.inverse_inertia, start.v, start.l,
+                      params.dt, s.other_spin)  # fmt: skip
         link(s)
         assert s.number == 1
         place_rows(s.contacts, s.kick, s.islands, 0, 3, start.q, bodies.inverse_mass, s.root, s.root_mass, s.rows)
