@@ -42,6 +42,12 @@ def test_touching_is_fine() -> None:
     assert told(ball("a", 0, 0, 0.5 - 5e-7)) == []
 
 
+def test_a_slight_overlap_is_a_warning() -> None:
+    """Settled poses overlap by hundredths of a millimetre; from a tenth on it is an error."""
+    assert told(ball("a", 0, 0, 0.49995)) == [("warning", "overlap", "a", "a overlaps ground by 0.05 mm.")]
+    assert told(ball("a", 0, 0, 0.4998)) == [("error", "overlap", "a", "a overlaps ground by 0.2 mm.")]
+
+
 def test_overlaps_are_errors_with_their_depth() -> None:
     assert told(ball("a", 0, 0, 0.5), ball("b", 0.9, 0, 0.5)) == [("error", "overlap", "a", "a overlaps b by 100 mm.")]
     assert told(ball("a", 0, 0, 0.498)) == [("error", "overlap", "a", "a overlaps ground by 2 mm.")]
