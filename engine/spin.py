@@ -16,8 +16,23 @@ MOST_ITERATIONS = 60
 
 
 @kernel
+def is_round(inverse_inertia, body):
+    """Do all axes have the same moment of inertia (balls, cubes)? Such a body spins the way its momentum points."""
+    first = inverse_inertia[body, 0, 0]
+    return (
+        first == inverse_inertia[body, 1, 1]
+        and first == inverse_inertia[body, 2, 2]
+        and inverse_inertia[body, 0, 1] == 0.0
+        and inverse_inertia[body, 0, 2] == 0.0
+        and inverse_inertia[body, 1, 2] == 0.0
+    )
+
+
+@kernel
 def spin_of(q, inverse_inertia, body, momentum):
     """Angular velocity (world, rad/s) of the body with orientation q and angular momentum `momentum`."""
+    if is_round(inverse_inertia, body):
+        return scale(inverse_inertia[body, 0, 0], momentum)
     b = rotate_back(q, momentum)
     w = (
         inverse_inertia[body, 0, 0] * b[0] + inverse_inertia[body, 0, 1] * b[1] + inverse_inertia[body, 0, 2] * b[2],
@@ -37,6 +52,8 @@ def velocity_at(v, w, r):
 def midpoint_spin(q, inverse_inertia, body, momentum, h):
     """The constant angular velocity of one step of signed length h (s); see the module docstring."""
     w = spin_of(q, inverse_inertia, body, momentum)
+    if is_round(inverse_inertia, body):
+        return w
     previous = 1e300
     for iteration in range(MOST_ITERATIONS):
         half_way = quat_unit(quat_mul(quat_exp(scale(0.5 * h, w)), q))

@@ -1,4 +1,10 @@
-"""Broad phase: which parts may touch. Boxes around all parts, a tree of boxes, one query per awake part."""
+"""Broad phase: which parts may touch.
+
+Every moving part has a *tight* box and a *fat* one around it, with room for the next few steps. Pairs of parts whose
+fat boxes meet are kept from step to step; only a part that has left its fat box gets a new one and asks the trees again.
+Parts of static bodies stand in a tree of their own, built once. What `find_pairs` returns depends on the tight boxes
+alone, so it does not depend on what was kept.
+"""
 
 from __future__ import annotations
 
@@ -7,62 +13,178 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.collide.order import sort_keys, split_at_median
+from engine.collide.order import group_keys, merge_keys, sort_keys
+from engine.collide.part_boxes import fit_box, near_plane
+from engine.collide.tree import Tree, build_tree, make_room, make_tree, overlap
 from engine.jit import kernel
-from engine.model.arrays import CYLINDER, PLANE
+from engine.model.arrays import PLANE
 from engine.status import PAIRS_FULL
-from engine.vec import add, dot, quat_row, rotate, row, sub
+from engine.vec import norm, row, sub
 
-LEAF = 4  # boxes in a leaf of the tree
-DEEP = 128  # room for open nodes; a tree of medians over 2^60 boxes would need 60
+STEPS_AHEAD = 8.0  # a fat box holds this many steps at the present speed ...
+LEAST_ROOM = 0.05  # ... and at least this share of the part's radius
 
-
-class Tree(NamedTuple):
-    """Boxes of P parts and a binary tree over them. A node covers items[first:last]."""
-
-    boxes: np.ndarray  # (P, 6) m          low corner, high corner
-    items: np.ndarray  # (P,) int64        parts in the order of the tree (no planes)
-    planes: np.ndarray  # (P,) int64       the planes
-    node_box: np.ndarray  # (2 P + 2, 6)
-    node_span: np.ndarray  # (2 P + 2, 4) int64   first, last, left child (-1: leaf), right child
-    open: np.ndarray  # (DEEP,) int64      nodes still to be visited
-    pairs: np.ndarray  # (K,) int64        found pairs as part_a * P + part_b
-    counts: np.ndarray  # (3,) int64       items, planes, nodes
+# Near.counts
+READY, KEPT, PLANES, MOVED_SINCE = range(4)
 
 
-def make_tree(parts: int, pair_capacity: int) -> Tree:
-    return Tree(
-        boxes=np.zeros((parts, 6)),
-        items=np.zeros(parts, np.int64),
+class Near(NamedTuple):
+    """What the broad phase keeps from step to step: P parts, room for K pairs. Pairs are part_a * P + part_b."""
+
+    moving: Tree  # over fat boxes
+    fixed: Tree  # over tight boxes
+    tight: np.ndarray  # (P, 6) m
+    fat: np.ndarray  # (P, 6) m
+    planes: np.ndarray  # (P,) int64
+    left: np.ndarray  # (P,) bool     parts that left their fat box in this step
+    kept: np.ndarray  # (K,) int64    pairs whose fat boxes meet, sorted
+    fresh: np.ndarray  # (K,) int64
+    pairs: np.ndarray  # (K,) int64   the answer, sorted
+    start: np.ndarray  # (P + 1,) int64
+    counts: np.ndarray  # (4,) int64
+
+
+def make_near(parts: int, pair_capacity: int) -> Near:
+    return Near(
+        moving=make_tree(parts),
+        fixed=make_tree(parts),
+        tight=np.zeros((parts, 6)),
+        fat=np.zeros((parts, 6)),
         planes=np.zeros(parts, np.int64),
-        node_box=np.zeros((2 * parts + 2, 6)),
-        node_span=np.zeros((2 * parts + 2, 4), np.int64),
-        open=np.zeros(DEEP, np.int64),
+        left=np.zeros(parts, bool),
+        kept=np.zeros(pair_capacity, np.int64),
+        fresh=np.zeros(pair_capacity, np.int64),
         pairs=np.zeros(pair_capacity, np.int64),
-        counts=np.zeros(3, np.int64),
+        start=np.zeros(parts + 1, np.int64),
+        counts=np.zeros(4, np.int64),
     )
 
 
 @kernel
-def find_pairs(geometry, cores, tree, x, q, awake, is_static, slop):
-    """Fill tree.pairs, sorted; returns (count, status). Part a is of the moving body of lower index."""
-    fill_boxes(geometry, cores, tree, x, q, slop)
-    build_tree(tree)
+def find_pairs(geometry, cores, near, x, q, x_from, awake, is_static, slop):
+    """Fill near.pairs, sorted; returns (count, status). Part a is of the moving body of lower index.
+
+    x_from, one step away, tells how fast bodies are. Bodies that are not awake must not have moved since they were."""
+    if near.counts[READY] == 0:
+        sort_out(geometry, cores, near, x, q, is_static, slop)
+    keep_up(geometry, cores, near, x, q, x_from, awake, is_static, slop)
     parts = geometry.part_body.shape[0]
+    if near.counts[KEPT] > near.kept.shape[0]:
+        near.counts[READY] = 0
+        return 0, PAIRS_FULL
     count = 0
-    for p in range(parts):
-        body = geometry.part_body[p]
-        if not awake[body] or is_static[body] or geometry.part_kind[p] == PLANE:
+    for k in range(near.counts[KEPT]):
+        key = near.kept[k]
+        p, other = key // parts, key % parts
+        a, b = geometry.part_body[p], geometry.part_body[other]
+        if not awake[a] and (is_static[b] or not awake[b]):
             continue
-        count = pairs_of_part(tree, geometry.part_body, awake, is_static, p, count)
-        for k in range(tree.counts[1]):
-            plane = tree.planes[k]
-            if geometry.part_body[plane] != body and near_plane(geometry, p, plane, x, q, slop):
-                count = add_pair(tree.pairs, count, p * parts + plane)
-    status = PAIRS_FULL if count > tree.pairs.shape[0] else 0
-    count = min(count, tree.pairs.shape[0])
-    sort_keys(tree.pairs, count)
-    return count, status
+        if geometry.part_kind[other] == PLANE:
+            meets = near_plane(geometry, p, other, x, q, slop)
+        else:
+            meets = overlap(near.tight, p, near.tight, other)
+        if meets:
+            near.pairs[count] = key
+            count += 1
+    return count, 0
+
+
+@kernel
+def sort_out(geometry, cores, near, x, q, is_static, slop):
+    """Start anew: planes, static parts with their tree, and moving parts without any fat box yet."""
+    planes, fixed, moving = 0, 0, 0
+    for p in range(geometry.part_body.shape[0]):
+        if geometry.part_kind[p] == PLANE:
+            near.planes[planes] = p
+            planes += 1
+            continue
+        fit_box(geometry, cores, p, x, q, slop, near.tight)
+        if is_static[geometry.part_body[p]]:
+            near.fixed.items[fixed] = p
+            fixed += 1
+        else:
+            near.moving.items[moving] = p
+            moving += 1
+            near.fat[p, 0] = math.inf  # nothing fits into it
+    near.fixed.size[0] = fixed
+    near.moving.size[0] = moving
+    build_tree(near.fixed, near.tight)
+    near.counts[PLANES] = planes
+    near.counts[MOVED_SINCE] = moving + 1  # the moving tree is still to be built
+    near.counts[READY] = 1
+
+
+@kernel
+def keep_up(geometry, cores, near, x, q, x_from, awake, is_static, slop):
+    """Tight boxes of awake parts; new fat boxes and pairs for those that left theirs."""
+    moving = near.moving.size[0]
+    leavers = 0
+    for k in range(moving):
+        p = near.moving.items[k]
+        body = geometry.part_body[p]
+        if awake[body]:
+            fit_box(geometry, cores, p, x, q, slop, near.tight)
+        if near.fat[p, 0] == math.inf or (awake[body] and not inside(near.tight, p, near.fat)):
+            pace = norm(sub(row(x, body), row(x_from, body)))
+            room = max(STEPS_AHEAD * pace, LEAST_ROOM * geometry.part_bound[p])
+            for i in range(3):
+                near.fat[p, i] = near.tight[p, i] - room
+                near.fat[p, i + 3] = near.tight[p, i + 3] + room
+            near.left[p] = True
+            leavers += 1
+    if leavers == 0:
+        return
+    near.counts[MOVED_SINCE] += leavers
+    anew = near.counts[MOVED_SINCE] > moving
+    if anew:
+        build_tree(near.moving, near.fat)
+        near.counts[MOVED_SINCE] = 0
+        near.counts[KEPT] = 0
+        for k in range(moving):
+            near.left[near.moving.items[k]] = True
+    else:
+        for k in range(moving):
+            if near.left[near.moving.items[k]]:
+                make_room(near.moving, near.fat, near.moving.items[k])
+        near.counts[KEPT] = drop_pairs(near.kept, near.counts[KEPT], near.left, geometry.part_body.shape[0])
+    fresh = 0
+    for k in range(moving):
+        p = near.moving.items[k]
+        if near.left[p]:
+            fresh = ask(near.moving, near.fat, near, geometry.part_body, is_static, p, fresh)
+            fresh = ask(near.fixed, near.tight, near, geometry.part_body, is_static, p, fresh)
+            for plane in range(near.counts[PLANES]):
+                if geometry.part_body[near.planes[plane]] != geometry.part_body[p]:
+                    fresh = add_pair(near.fresh, fresh, p * geometry.part_body.shape[0] + near.planes[plane])
+    if near.counts[KEPT] + fresh <= near.kept.shape[0]:
+        if anew:
+            group_keys(near.fresh, fresh, geometry.part_body.shape[0], near.start, near.kept)
+        else:
+            sort_keys(near.fresh, fresh)
+            merge_keys(near.kept, near.counts[KEPT], near.fresh, fresh)
+    near.counts[KEPT] += fresh
+    for k in range(moving):
+        near.left[near.moving.items[k]] = False
+
+
+@kernel
+def inside(boxes, i, others):
+    """Is box i within box i of `others`?"""
+    for k in range(3):
+        if boxes[i, k] < others[i, k] or boxes[i, k + 3] > others[i, k + 3]:
+            return False
+    return True
+
+
+@kernel
+def drop_pairs(kept, count, left, parts):
+    """Drop the pairs of parts that left their fat box; returns how many remain."""
+    remain = 0
+    for k in range(count):
+        if not left[kept[k] // parts] and not left[kept[k] % parts]:
+            kept[remain] = kept[k]
+            remain += 1
+    return remain
 
 
 @kernel
@@ -74,117 +196,16 @@ def add_pair(pairs, count, key):
 
 
 @kernel
-def near_plane(geometry, p, plane, x, q, slop):
-    """Can part p reach a plane, going by the ball around it?"""
-    body, ground = geometry.part_body[p], geometry.part_body[plane]
-    qg = quat_row(q, ground)
-    n = rotate(qg, row(geometry.part_axis, plane))
-    base = add(row(x, ground), rotate(qg, row(geometry.part_center, plane)))
-    centre = add(row(x, body), rotate(quat_row(q, body), row(geometry.part_center, p)))
-    return dot(n, sub(centre, base)) <= geometry.part_bound[p] + 2.0 * slop
-
-
-@kernel
-def fill_boxes(geometry, cores, tree, x, q, slop):
-    """Boxes of all parts, widened by slop; planes go to their own list."""
-    items, planes = 0, 0
-    for p in range(geometry.part_body.shape[0]):
-        kind = geometry.part_kind[p]
-        if kind == PLANE:
-            tree.planes[planes] = p
-            planes += 1
-            continue
-        tree.items[items] = p
-        items += 1
-        body = geometry.part_body[p]
-        turn, place = quat_row(q, body), row(x, body)
-        margin = slop + geometry.part_radius[p]
-        if kind == CYLINDER:
-            k = rotate(turn, row(geometry.part_axis, p))
-            c = add(place, rotate(turn, row(geometry.part_center, p)))
-            for i in range(3):
-                wide = geometry.part_radius[p] * math.sqrt(max(0.0, 1.0 - k[i] * k[i])) + slop
-                reach = geometry.part_half[p] * abs(k[i]) + wide
-                tree.boxes[p, i] = c[i] - reach
-                tree.boxes[p, i + 3] = c[i] + reach
-            continue
-        for i in range(3):
-            tree.boxes[p, i] = math.inf
-            tree.boxes[p, i + 3] = -math.inf
-        for v in range(cores.vert_start[p], cores.vert_start[p + 1]):
-            w = add(place, rotate(turn, row(cores.verts, v)))
-            for i in range(3):
-                tree.boxes[p, i] = min(tree.boxes[p, i], w[i] - margin)
-                tree.boxes[p, i + 3] = max(tree.boxes[p, i + 3], w[i] + margin)
-    tree.counts[0] = items
-    tree.counts[1] = planes
-
-
-@kernel
-def build_tree(tree):
-    """Split at the median of the longest axis until leaves hold at most LEAF boxes."""
-    nodes, done = 1, 0
-    tree.node_span[0, 0] = 0
-    tree.node_span[0, 1] = tree.counts[0]
-    while done < nodes:
-        first, last = tree.node_span[done, 0], tree.node_span[done, 1]
-        fit_node(tree.node_box, done, tree.boxes, tree.items, first, last)
-        tree.node_span[done, 2] = -1
-        if last - first > LEAF:
-            axis = widest_axis(tree.node_box, done)
-            middle = split_at_median(tree.items, first, last, tree.boxes, axis)
-            for half in range(2):
-                tree.node_span[nodes + half, 0] = first if half == 0 else middle
-                tree.node_span[nodes + half, 1] = middle if half == 0 else last
-            tree.node_span[done, 2] = nodes
-            tree.node_span[done, 3] = nodes + 1
-            nodes += 2
-        done += 1
-    tree.counts[2] = nodes
-
-
-@kernel
-def fit_node(node_box, node, boxes, items, first, last):
-    """Box of a node around the boxes of its items."""
-    for i in range(3):
-        low, high = math.inf, -math.inf
-        for k in range(first, last):
-            low = min(low, boxes[items[k], i])
-            high = max(high, boxes[items[k], i + 3])
-        node_box[node, i] = low
-        node_box[node, i + 3] = high
-
-
-@kernel
-def widest_axis(node_box, node):
-    axis, widest = 0, -math.inf
-    for i in range(3):
-        wide = node_box[node, i + 3] - node_box[node, i]
-        if wide > widest:
-            axis, widest = i, wide
-    return axis
-
-
-@kernel
-def overlap(boxes, i, others, j):
-    """Do box i of `boxes` and box j of `others` meet?"""
-    for k in range(3):
-        if boxes[i, k] > others[j, k + 3] or others[j, k] > boxes[i, k + 3]:
-            return False
-    return True
-
-
-@kernel
-def pairs_of_part(tree, part_body, awake, is_static, p, count):
-    """Append the pairs of the awake part p; a pair of two awake parts only when p is the lower one."""
+def ask(tree, boxes, near, part_body, is_static, p, count):
+    """Append to near.fresh the pairs of part p with the boxes of a tree; two that both left only once."""
     parts = part_body.shape[0]
     body = part_body[p]
     tree.open[0] = 0
-    waiting = 1
+    waiting = 1 if tree.size[0] > 0 else 0
     while waiting > 0:
         waiting -= 1
         node = tree.open[waiting]
-        if not overlap(tree.boxes, p, tree.node_box, node):
+        if not overlap(near.fat, p, tree.node_box, node):
             continue
         if tree.node_span[node, 2] >= 0:
             tree.open[waiting] = tree.node_span[node, 2]
@@ -194,11 +215,11 @@ def pairs_of_part(tree, part_body, awake, is_static, p, count):
         for k in range(tree.node_span[node, 0], tree.node_span[node, 1]):
             other = tree.items[k]
             other_body = part_body[other]
-            twice = awake[other_body] and not is_static[other_body] and other < p
-            if other_body == body or twice or not overlap(tree.boxes, p, tree.boxes, other):
+            twice = near.left[other] and other < p
+            if other_body == body or twice or not overlap(near.fat, p, boxes, other):
                 continue
             key = p * parts + other
             if not is_static[other_body] and other_body < body:
                 key = other * parts + p
-            count = add_pair(tree.pairs, count, key)
+            count = add_pair(near.fresh, count, key)
     return count

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.collide.broad import Tree, find_pairs, make_tree
+from engine.collide.broad import READY, Near, find_pairs, make_near
 from engine.collide.cores import Cores, Place, build_cores, make_place
 from engine.collide.manifold import (
     D_FIRST,
@@ -40,7 +40,7 @@ class DetectScratch(NamedTuple):
     """Everything `detect` needs besides geometry and poses; reused from step to step."""
 
     cores: Cores  # constant
-    tree: Tree
+    near: Near
     place: tuple[Place, Place, Place, Place]  # first and second part now, the same two in the past
     found: Manifold
 
@@ -50,7 +50,7 @@ def make_scratch(geometry: Geometry, pair_capacity: int) -> DetectScratch:
     corners = int(np.max(np.diff(cores.vert_start), initial=0))
     return DetectScratch(
         cores=cores,
-        tree=make_tree(len(geometry.part_kind), pair_capacity),
+        near=make_near(len(geometry.part_kind), pair_capacity),
         place=(make_place(cores), make_place(cores), make_place(cores), make_place(cores)),
         found=make_manifold(max(64, 4 * corners)),
     )
@@ -61,14 +61,15 @@ def detect(geometry, scratch, contacts, x, q, x_from, q_from, awake, is_static, 
     """Contacts (gap <= slop) at (x, q), sorted by (part_a, part_b, feature); returns (count, status).
 
     (x_from, q_from) is the configuration one step away that we come from: where bodies overlap it tells by which
-    features they met. Pairs without an awake body are skipped.
+    features they met. Pairs without an awake body are skipped; bodies that are not awake must stand where the last call
+    with this scratch saw them.
     """
-    pairs, status = find_pairs(geometry, scratch.cores, scratch.tree, x, q, awake, is_static, slop)
+    pairs, status = find_pairs(geometry, scratch.cores, scratch.near, x, q, x_from, awake, is_static, slop)
     parts = geometry.part_body.shape[0]
     cores, place, found = scratch.cores, scratch.place, scratch.found
     count = np.int64(0)
     for k in range(pairs):
-        part_a, part_b = scratch.tree.pairs[k] // parts, scratch.tree.pairs[k] % parts
+        part_a, part_b = scratch.near.pairs[k] // parts, scratch.near.pairs[k] % parts
         found.state[:] = 0
         kind_a, kind_b = geometry.part_kind[part_a], geometry.part_kind[part_b]
         if kind_b == PLANE:
@@ -139,7 +140,10 @@ class Detector:
     def find(
         self, x: np.ndarray, q: np.ndarray, x_from: np.ndarray, q_from: np.ndarray, awake: np.ndarray, slop: float
     ) -> int:
-        """Number of contacts at (x, q); `status` tells whether a capacity was too small (engine/status.py)."""
+        """Number of contacts at (x, q); `status` tells whether a capacity was too small (engine/status.py).
+
+        Nothing is kept from one call to the next, so bodies may jump in between."""
+        self.scratch.near.counts[READY] = 0
         count, self.status = detect(
             self.geometry, self.scratch, self.contacts, x, q, x_from, q_from, awake, self.is_static, slop
         )

@@ -33,6 +33,45 @@ def sift(keys, root, count):
 
 
 @kernel
+def group_keys(keys, count, parts, start, out):
+    """The first `count` keys, sorted, into `out`: by key // parts in two passes, then each group by insertion.
+
+    start has parts + 1 places. Groups are small, so this is linear where a comparison sort is not."""
+    for k in range(parts + 1):
+        start[k] = 0
+    for k in range(count):
+        start[keys[k] // parts + 1] += 1
+    for k in range(parts):
+        start[k + 1] += start[k]
+    for k in range(count):
+        group = keys[k] // parts
+        out[start[group]] = keys[k]
+        start[group] += 1
+    for k in range(1, count):
+        key = out[k]
+        i = k
+        while i > 0 and out[i - 1] > key:
+            out[i] = out[i - 1]
+            i -= 1
+        out[i] = key
+
+
+@kernel
+def merge_keys(keys, count, others, more):
+    """Merge the sorted others[:more] into the sorted keys[:count], in place from the end."""
+    i, j = count - 1, more - 1
+    for k in range(count + more - 1, -1, -1):
+        if j < 0:
+            return
+        if i >= 0 and keys[i] > others[j]:
+            keys[k] = keys[i]
+            i -= 1
+        else:
+            keys[k] = others[j]
+            j -= 1
+
+
+@kernel
 def split_at_median(items, low, high, boxes, axis):
     """Reorder items[low:high] so that the middle one has the median box centre on `axis` (quickselect)."""
     middle = (low + high) // 2

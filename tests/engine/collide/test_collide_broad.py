@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from collide_cases import UPRIGHT, assorted_shapes, random_turn
 
-from engine.collide.broad import find_pairs, make_tree
+from engine.collide.broad import find_pairs, make_near
 from engine.collide.cores import build_cores
 from engine.collide.detect import Detector
-from engine.collide.order import sort_keys
+from engine.collide.order import group_keys, merge_keys, sort_keys
 from engine.model.arrays import PLANE
 from engine.model.compile import compile_scene
 from engine.scene.spec import Body, Box, Compound, Scene, Sphere
@@ -33,13 +33,13 @@ def crowd(rng, count, spread, static_share=0.3):
 
 def pairs_of(model, awake, capacity=100_000):
     geometry = model.geometry
-    tree = make_tree(len(geometry.part_kind), capacity)
+    near = make_near(len(geometry.part_kind), capacity)
     static = model.bodies.inverse_mass == 0.0
     count, status = find_pairs(
-        geometry, build_cores(geometry), tree, model.start.x, model.start.q, awake, static, 1e-6
+        geometry, build_cores(geometry), near, model.start.x, model.start.q, model.start.x, awake, static, 1e-6
     )  # fmt: skip
     parts = len(geometry.part_kind)
-    return [divmod(int(key), parts) for key in tree.pairs[:count]], tree, status
+    return [divmod(int(key), parts) for key in near.pairs[:count]], near, status
 
 
 def expected_pairs(model, awake, boxes):
@@ -63,11 +63,37 @@ def test_tree_finds_what_all_against_all_finds(count, spread):
     rng = np.random.default_rng(count)
     model = crowd(rng, count, spread)
     awake = rng.random(len(model.bodies.mass)) < 0.6
-    pairs, tree, status = pairs_of(model, awake)
+    pairs, near, status = pairs_of(model, awake)
     solid = [pair for pair in pairs if model.geometry.part_kind[pair[1]] != PLANE]
     assert status == 0
     assert pairs == sorted(pairs)
-    assert solid == expected_pairs(model, awake, tree.boxes)
+    assert solid == expected_pairs(model, awake, near.tight)
+
+
+def test_what_is_kept_from_step_to_step_does_not_show():
+    """Bodies wander, sleep and jump; pairs found with last step's memory are those found afresh."""
+    rng = np.random.default_rng(8)
+    model = crowd(rng, 120, 3.0)
+    geometry, cores = model.geometry, build_cores(model.geometry)
+    static = model.bodies.inverse_mass == 0.0
+    x, q = model.start.x.copy(), model.start.q.copy()
+    pace = rng.exponential(0.03, (len(x), 1)) * (rng.random((len(x), 1)) < 0.7)
+    kept, kinds = make_near(len(geometry.part_kind), 20_000), set()
+    for step in range(60):
+        before = x.copy()
+        awake = rng.random(len(x)) < 0.8
+        x[awake & ~static] += (pace * rng.normal(size=x.shape))[awake & ~static]
+        if step % 20 == 19:
+            x[awake & ~static] += rng.uniform(-1, 1, x.shape)[awake & ~static]
+        anew = make_near(len(geometry.part_kind), 20_000)
+        found = []
+        for near in (kept, anew):
+            count, status = find_pairs(geometry, cores, near, x, q, before, awake, static, 1e-6)
+            assert status == 0
+            found.append(near.pairs[:count].tolist())
+        assert found[0] == found[1]
+        kinds.add(len(found[0]))
+    assert len(kinds) > 20, "the pairs changed"
 
 
 def test_boxes_hold_their_parts_and_are_tight():
@@ -76,15 +102,15 @@ def test_boxes_hold_their_parts_and_are_tight():
     shapes = assorted_shapes(rng)
     bodies = [Body(name=f"{i:04d}", shape=s, orientation=tuple(random_turn(rng))) for i, s in enumerate(shapes)]
     model = compile_scene(Scene(bodies=bodies, ground=False))
-    _, tree, _ = pairs_of(model, np.ones(len(shapes), bool))
+    _, near, _ = pairs_of(model, np.ones(len(shapes), bool))
     from collide_cases import pose, top
 
     for i, shape in enumerate(shapes):
         origin, turn = pose(model, i, model.start.x, model.start.q)
         for axis in range(3):
             n = np.eye(3)[axis]
-            assert tree.boxes[i, axis + 3] == pytest.approx(origin[axis] + top(shape, turn.T @ n) + 1e-6, abs=1e-9)
-            assert tree.boxes[i, axis] == pytest.approx(origin[axis] - top(shape, -turn.T @ n) - 1e-6, abs=1e-9)
+            assert near.tight[i, axis + 3] == pytest.approx(origin[axis] + top(shape, turn.T @ n) + 1e-6, abs=1e-9)
+            assert near.tight[i, axis] == pytest.approx(origin[axis] - top(shape, -turn.T @ n) - 1e-6, abs=1e-9)
 
 
 def test_sleeping_pairs_are_skipped_and_awake_ones_kept():
@@ -119,3 +145,14 @@ def test_sort_keys_sorts():
         expected = np.sort(keys[:count])
         sort_keys(keys, count)
         assert np.array_equal(keys[:count], expected) and np.array_equal(keys[count:], rest)
+
+
+def test_grouping_and_merging_sort_too():
+    rng = np.random.default_rng(4)
+    for count in (0, 1, 5, 400):
+        keys, out = rng.permutation(900)[:count], np.zeros(count, np.int64)
+        group_keys(keys, count, 30, np.zeros(31, np.int64), out)
+        assert np.array_equal(out, np.sort(keys))
+        room = np.concatenate([np.sort(keys[: count // 2]), np.zeros(count - count // 2, np.int64)])
+        merge_keys(room, count // 2, np.sort(keys[count // 2 :]), count - count // 2)
+        assert np.array_equal(room, np.sort(keys))
