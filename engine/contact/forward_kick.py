@@ -46,7 +46,7 @@ def _right_sides(kick, islands, island, width, y, params, rows, base):
         for k in range(width):
             rows.rhs[i, k] = row_velocity(rows, i, k, y)
         threshold = 0.0 if kick.forced[c] == 1 else params.bounce_speed
-        base[i] = rows.rhs[i, 0] + restitution_bias(kick.before[c], kick.restitution[c], threshold)
+        base[c] = rows.rhs[i, 0] + restitution_bias(kick.before[c], kick.restitution[c], threshold)
 
 
 @kernel
@@ -70,7 +70,8 @@ def forward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, root
         residual = 0.0
         for _ in range(MOST_SECANT_ROUNDS):
             for i in range(last - first):
-                rows.rhs[i, 0] = base[i] + kick.secant[islands.order[first + i]]
+                c = islands.order[first + i]
+                rows.rhs[i, 0] = base[c] + kick.secant[c]
             residual, spent = solve_island(rows, width, n, speed, 0.3 * params.solver_tolerance, accepted, work)
             rows_to_impulses(contacts, kick, islands, island, width, all_rows)
             apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, 1.0, params, v, l, v_out, l_out)

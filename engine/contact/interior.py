@@ -217,9 +217,7 @@ def _direction(rows, n, sigma, mean, work, blocks):
         g1 = row_velocity(rows, c, 1, work.dy)
         g2 = row_velocity(rows, c, 2, work.dy)
         for i in range(3):
-            work.step_z[c, i] = work.t[c, i] - (
-                work.d[c, i, 0] * g0 + work.d[c, i, 1] * g1 + work.d[c, i, 2] * g2
-            )
+            work.step_z[c, i] = work.t[c, i] - (work.d[c, i, 0] * g0 + work.d[c, i, 1] * g1 + work.d[c, i, 2] * g2)
         work.step_z[c, 0] *= slope
         work.step_w[c, 0] = g0 / slope - (1.0 - sigma) * work.off[c, 0]
         work.step_w[c, 1] = g1 - (1.0 - sigma) * work.off[c, 1]

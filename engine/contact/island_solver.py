@@ -46,6 +46,20 @@ def empty_solver_work(bodies: int, contacts: int, largest: int = LARGEST_FACTORE
 
 
 @kernel
+def island_room(islands, number, rows, work):
+    """(bodies, contacts) that rows and work must be enlarged to for these islands; (0, 0) when all fit."""
+    bodies = 0
+    contacts = 0
+    for island in range(number):
+        bodies = max(bodies, islands.body_start[island + 1] - islands.body_start[island])
+        contacts = max(contacts, islands.contact_start[island + 1] - islands.contact_start[island])
+    room = min(rows.body_a.shape[0], work.kept.shape[0])
+    if bodies <= work.newton.y.shape[0] and contacts <= room:
+        return 0, 0
+    return bodies, contacts
+
+
+@kernel
 def _clear(z, m):
     for c in range(m):
         for k in range(6):

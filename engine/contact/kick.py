@@ -174,9 +174,10 @@ def _body_rows(g, i, q, body, root, root_mass, sign, r, n, t1, t2, length, width
 
 @kernel
 def place_rows(contacts, kick, islands, island, width, q, inverse_mass, root, root_mass, rows):
-    """G, H = G, mu and rolling of one island's contacts; rows are numbered as islands.order."""
-    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
-        c = islands.order[i]
+    """G, H = G, mu and rolling of one island's contacts, in the order of the island."""
+    first = islands.contact_start[island]
+    for i in range(islands.contact_start[island + 1] - first):
+        c = islands.order[first + i]
         a = contacts.a[c]
         b = contacts.b[c]
         n = row(contacts.normal, c)
@@ -204,8 +205,9 @@ def place_rows(contacts, kick, islands, island, width, q, inverse_mass, root, ro
 @kernel
 def impulses_to_rows(contacts, kick, islands, island, rows):
     """rows.z from kick.impulse and kick.torque (the warm start)."""
-    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
-        c = islands.order[i]
+    first = islands.contact_start[island]
+    for i in range(islands.contact_start[island + 1] - first):
+        c = islands.order[first + i]
         p = row(kick.impulse, c)
         rows.z[i, 0] = dot(p, row(contacts.normal, c))
         rows.z[i, 1] = dot(p, row(kick.t1, c))
@@ -225,19 +227,20 @@ def island_width(kick, islands, island):
 
 @kernel
 def open_island(contacts, kick, islands, island, q, bodies, root, root_mass, all_rows):
-    """(rows with the warm start, width, number of bodies) of one island."""
+    """(rows with the warm start, width, number of bodies) of one island; they overwrite those of the one before."""
     width = island_width(kick, islands, island)
     place_rows(contacts, kick, islands, island, width, q, bodies.inverse_mass, root, root_mass, all_rows)
     impulses_to_rows(contacts, kick, islands, island, all_rows)
-    rows = island_rows(all_rows, islands.contact_start[island], islands.contact_start[island + 1])
+    rows = island_rows(all_rows, 0, islands.contact_start[island + 1] - islands.contact_start[island])
     return rows, width, islands.body_start[island + 1] - islands.body_start[island]
 
 
 @kernel
 def rows_to_impulses(contacts, kick, islands, island, width, rows):
     """kick.impulse and kick.torque from rows.z."""
-    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
-        c = islands.order[i]
+    first = islands.contact_start[island]
+    for i in range(islands.contact_start[island + 1] - first):
+        c = islands.order[first + i]
         p = scale(rows.z[i, 0], row(contacts.normal, c))
         p = add(p, scale(rows.z[i, 1], row(kick.t1, c)))
         p = add(p, scale(rows.z[i, 2], row(kick.t2, c)))

@@ -20,7 +20,7 @@ from engine.jit import kernel
 
 
 class Rows(NamedTuple):
-    """Rows of C contacts, grouped by island. Units: scaled velocities are sqrt(kg) m/s."""
+    """Rows of one island of up to C contacts. Units: scaled velocities are sqrt(kg) m/s."""
 
     body_a: np.ndarray  # (C,) int64   body's number inside the island
     body_b: np.ndarray  # (C,) int64   the same, -1 for a static body
@@ -52,7 +52,7 @@ def empty_rows(capacity: int) -> Rows:
 
 @kernel
 def island_rows(rows, first, last):
-    """The rows of one island, as views."""
+    """Rows first .. last, as views."""
     return Rows(
         rows.body_a[first:last],
         rows.body_b[first:last],

@@ -1,10 +1,10 @@
 """How honest a contact is: judge a recorded impulse against the contact law, without solving anything.
 
-    EXACT     the authored materials explain it
-    TUNED     restitution and friction of this collision inside the artist's ranges explain it, at any speed
-    PLASTIC   a dead landing: comes to rest from above the bounce speed (restitution 0)
-    GHOSTED   the contact had to be ignored, or passive but outside the ranges
-    ASSISTED  no passive contact does this: an outside impulse was needed
+EXACT     the authored materials explain it
+TUNED     restitution and friction of this collision inside the artist's ranges explain it, at any speed
+PLASTIC   a dead landing: comes to rest from above the bounce speed (restitution 0)
+GHOSTED   the contact had to be ignored, or passive but outside the ranges
+ASSISTED  no passive contact does this: an outside impulse was needed
 """
 
 from __future__ import annotations
