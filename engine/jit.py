@@ -13,18 +13,26 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
+import importlib
 import os
 import shutil
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 import platformdirs
+from numba import types
+from numba.core import bytecode, codegen
+from numba.core.types import ExternalFunction
 from numba.core.types.containers import BaseNamedTuple, BaseTuple
 from numba.core.types.misc import unliteral
+
+cpu_clock = ExternalFunction("clock", types.int64())
+"""The C library's clock(): CPU time of the process in its ticks (microseconds on Linux and macOS). For kernels only."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -53,6 +61,65 @@ def kernel(function: F) -> F:
     _take_no_literals(compiled)
     registry[f"{function.__module__}.{function.__qualname__}"] = compiled
     return compiled
+
+
+def standalone(function: F) -> F:
+    """A kernel that other kernels call but never swallow: it is optimised once, not again inside every caller.
+
+    Numba links the code of everything a kernel calls into it and optimises the whole anew, so the cost of compiling
+    grows with the depth of calls. For kernels that do much per call, a call is cheap and that work is wasted."""
+    compiled = kernel(function)
+    name = f"{function.__module__}.{function.__qualname__}"
+    compile_ = compiled.compile
+
+    def compile_apart(signature: Any) -> Any:
+        entry = compile_(signature)
+        for arguments, result in compiled.overloads.items():
+            result.library.__dict__.setdefault("foregone_call", Callee(name, arguments))
+        return entry
+
+    compiled.compile = compile_apart
+    return compiled
+
+
+@dataclass(frozen=True)
+class Callee:
+    """A standalone kernel for given argument types. Callers keep this: it must be loaded before they are."""
+
+    name: str
+    arguments: tuple[Any, ...]
+
+    def __call__(self) -> None:
+        importlib.import_module(self.name.rpartition(".")[0])
+        registry[self.name].compile(self.arguments)
+
+
+def _link_unless_apart(self: Any, library: Any) -> None:
+    """Numba's add_linking_library, but of a standalone kernel only the name is kept, to be found when it is called."""
+    library._ensure_finalized()
+    callee = library.__dict__.get("foregone_call")
+    if callee is None:
+        self._linking_libraries.append(library)
+    else:
+        self._reload_init.add(callee)
+        self.__dict__.setdefault("foregone_needs", []).append(library)  # keeps the machine code alive
+
+
+codegen.CPUCodeLibrary.add_linking_library = _link_unless_apart
+
+
+def _name_by_content(function: Any) -> Any:
+    """Numba's FunctionIdentity, but the names of kernels are the same in every process: cached code calls by name."""
+    identity = _identity(function)
+    if identity.modname.split(".")[0] == "engine":
+        text = f"{identity.modname}.{identity.func_qualname} {module_key(Path(identity.filename))}"
+        identity.unique_id = int(hashlib.sha256(text.encode()).hexdigest()[:12], 16)
+        identity.unique_name = f"{identity.func_qualname}${identity.unique_id}"
+    return identity
+
+
+_identity = bytecode.FunctionIdentity.from_function
+bytecode.FunctionIdentity.from_function = _name_by_content
 
 
 def _take_no_literals(compiled: Any) -> None:

@@ -1,6 +1,10 @@
-"""The stages of a step: one word each for the function, the profile and the heading in ARCHITECTURE.md."""
+"""The stages of a step: one word each for the code, the profile and the heading in ARCHITECTURE.md."""
 
 from __future__ import annotations
+
+DRIFT, DETECT, DECIDE, KICK, CERTIFY, RECORD, BETWEEN = range(7)
+STAGES = ("drift", "detect", "decide", "kick", "certify", "record", "between")
+"""`between` is what a profile finds outside compiled code: blocks put on the tape, progress told."""
 
 FORWARD_STAGES = ("detect", "decide", "kick", "drift", "certify", "record")
 BACKWARD_STAGES = ("drift", "detect", "decide", "kick", "certify", "record")

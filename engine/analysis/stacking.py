@@ -23,9 +23,11 @@ def free_bodies(scene: Scene) -> dict[str, bool]:
     detector = Detector(model.geometry, model.bodies.inverse_mass, capacity)
     count = detector.find(model.start.x, model.start.q, model.start.x, model.start.q, moves, SLOP)
     contacts = detector.contacts
-    all_count = np.zeros(count, np.int64)
+    a, b = contacts.a[:count], contacts.b[:count]
+    none_ignored = np.zeros(count, np.int64)
 
     def free(row: int) -> bool:
-        return bool(support_of(row, count, contacts.a, contacts.b, contacts.normal, all_count) != CONSTRAINED)
+        mine = np.flatnonzero((a == row) | (b == row))
+        return bool(support_of(row, mine, contacts.a, contacts.normal, none_ignored) != CONSTRAINED)
 
     return {body.name: free(model.index(body)) for body in scene.bodies if not body.static}

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.direct.director import Options, make_director
+from engine.collide.detect import Detector
+from engine.contact.energy import measure
+from engine.direct.director import Options, plan_run
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model, compile_scene
 from engine.params import Params, make_params
@@ -15,8 +17,7 @@ from engine.scene.spec import Scene
 from engine.spin import spin_of
 from engine.step.forward import forward_step
 from engine.step.mirror import mirror_step
-from engine.step.scratch import Scratch, make_scratch
-from engine.step.stage_kernels import fastest_body
+from engine.step.scratch import enlarge, forget, make_scratch
 from engine.vec import quat_row, row
 
 REPRODUCED = 1e-8  # m/s
@@ -42,13 +43,14 @@ def mirror_run(
 ) -> tuple[Model, Params, list[State]]:
     """States of a backward run by mirror Euler, in forward time; it ends early where it diverges."""
     model, params = compile_scene(scene), make_params(dt, scene.gravity)
-    director = make_director(scene, model, params, seconds, seed, options)
-    s = make_scratch(model, params)
+    plan, _ = plan_run(scene, model, params, seconds, seed, options)
+    s = make_scratch(model)
     states = [copy_state(model.start)]
     for k in range(max(1, round(seconds / dt))):
-        director.time = (k + 1) * dt
-        before = mirror_step(s, states[-1], director.decide)
-        if fastest_body(model.bodies, before.q, before.v, before.l)[1] > params.max_speed:
+        before = copy_state(states[-1])
+        while status := mirror_step(s, plan, (k + 1) * dt, params, states[-1], before):
+            s = enlarge(s, status)
+        if measure(model.bodies, params, *before)[2] > params.max_speed:
             break
         states.append(before)
     return model, params, states[::-1]
@@ -56,27 +58,25 @@ def mirror_run(
 
 def inversion(model: Model, params: Params, states: Sequence[State]) -> Inversion:
     """Compare a cold forward step from every state with the state after it."""
-    s = make_scratch(model, params)
+    s = make_scratch(model)
+    detector = Detector(model.geometry, model.bodies.inverse_mass, 4 * len(s.base))
     contact_steps = reproduced = 0
     largest = summed = 0.0
     for i in range(len(states) - 1):
-        s.asleep[:] = False
-        s.warm_keys, s.warm_impulse, s.warm_torque = s.warm_keys[:0], s.warm_impulse[:0], s.warm_torque[:0]
-        after, _ = forward_step(s, states[i], states[max(i - 1, 0)], _as_authored)
+        forget(s)
+        came_from, after = states[max(i - 1, 0)], copy_state(states[i])
+        while status := forward_step(s, params, came_from.x, came_from.q, states[i], after)[0]:
+            s = enlarge(s, status)
         error = _velocity_error(model, after, states[i + 1])
         largest, summed = max(largest, error), summed + error
-        touching = s.count > 0 or _touches(s, states[i + 1], states[i])
+        touching = s.count > 0 or _touches(detector, params, states[i + 1], states[i])
         contact_steps += touching
         reproduced += touching and error <= REPRODUCED
     return Inversion(len(states) - 1, contact_steps, reproduced, largest, summed)
 
 
-def _as_authored(s: Scratch, state: State) -> None:
-    """The authored materials decide."""
-
-
-def _touches(s: Scratch, state: State, came_from: State) -> bool:
-    return s.detector.find(state.x, state.q, came_from.x, came_from.q, s.moves, s.params.slop) > 0
+def _touches(detector: Detector, params: Params, state: State, came_from: State) -> bool:
+    return detector.find(state.x, state.q, came_from.x, came_from.q, ~detector.is_static, params.slop) > 0
 
 
 def _velocity_error(model: Model, found: State, expected: State) -> float:

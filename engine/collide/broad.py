@@ -16,7 +16,7 @@ import numpy as np
 from engine.collide.order import group_keys, merge_keys, sort_keys
 from engine.collide.part_boxes import fit_box, near_plane
 from engine.collide.tree import Tree, build_tree, make_room, make_tree, overlap
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.model.arrays import PLANE
 from engine.status import PAIRS_FULL
 from engine.vec import norm, row, sub
@@ -60,7 +60,7 @@ def make_near(parts: int, pair_capacity: int) -> Near:
     )
 
 
-@kernel
+@standalone
 def find_pairs(geometry, cores, near, x, q, x_from, awake, is_static, slop):
     """Fill near.pairs, sorted; returns (count, status). Part a is of the moving body of lower index.
 
@@ -89,7 +89,7 @@ def find_pairs(geometry, cores, near, x, q, x_from, awake, is_static, slop):
     return count, 0
 
 
-@kernel
+@standalone
 def sort_out(geometry, cores, near, x, q, is_static, slop):
     """Start anew: planes, static parts with their tree, and moving parts without any fat box yet."""
     planes, fixed, moving = 0, 0, 0
@@ -114,7 +114,7 @@ def sort_out(geometry, cores, near, x, q, is_static, slop):
     near.counts[READY] = 1
 
 
-@kernel
+@standalone
 def keep_up(geometry, cores, near, x, q, x_from, awake, is_static, slop):
     """Tight boxes of awake parts; new fat boxes and pairs for those that left theirs."""
     moving = near.moving.size[0]
@@ -195,7 +195,7 @@ def add_pair(pairs, count, key):
     return count + 1
 
 
-@kernel
+@standalone
 def ask(tree, boxes, near, part_body, is_static, p, count):
     """Append to near.fresh the pairs of part p with the boxes of a tree; two that both left only once."""
     parts = part_body.shape[0]

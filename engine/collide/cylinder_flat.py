@@ -29,7 +29,7 @@ from engine.collide.manifold import (
     emit,
     emit_point_face,
 )
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.vec import axpy, cross, dot, norm, row, scale, sub, unit
 
 STANDING = 1e-6  # radians between axis and face normal below which the rim has no lowest point
@@ -55,7 +55,7 @@ def end_number(sign):
     return 0 if sign > 0.0 else 1
 
 
-@kernel
+@standalone
 def cylinder_on_face(found, verts, loop, first, last, f, n, base, cylinder):
     """Rims, side and fixed rim points of a cylinder over face f, a polygon (no corners: a whole plane)."""
     _, k, r, _, _ = cylinder

@@ -51,7 +51,7 @@ from engine.collide.manifold import (
 )
 from engine.collide.rounded import ALONGSIDE
 from engine.collide.solids import FACE_FIRST, edge_line
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.vec import cross, dot, norm, row, scale, sub
 
 REACH = 2e-6  # m: how far past the end of a feature its contact may lie (twice the usual slop)
@@ -76,7 +76,7 @@ def preferred(flat, curved):
     return flat, curved
 
 
-@kernel
+@standalone
 def core_on_cylinder(found, core, cylinder, past_core, past_cylinder, radius, guarded, bend, beyond, turn, slop):
     """Contacts of a core (first, rounded) with a cylinder (second); guarded: the core is a mesh triangle."""
     if guarded:
@@ -174,7 +174,7 @@ def edge_on_rim(found, core, e, radius, cylinder, sign, n):
         emit(found, name, LINE_CIRCLE, p, d, radius, c, cylinder[1], cylinder[2], n)
 
 
-@kernel
+@standalone
 def cylinder_pair(found, first, second, past_first, past_second, slop):
     """Contacts of two cylinders."""
     flat = cap_axis(first, second)

@@ -30,7 +30,7 @@ from engine.collide.manifold import (
     vector,
 )
 from engine.collide.pairs import one_cylinder, plane_pair, two_cores, two_cylinders
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.model.arrays import CYLINDER, PLANE, Geometry, empty_contacts
 from engine.status import CONTACTS_FULL
 from engine.vec import add, put, quat_row, rotate_back, row, scale, sub
@@ -45,7 +45,7 @@ class DetectScratch(NamedTuple):
     found: Manifold
 
 
-def make_scratch(geometry: Geometry, pair_capacity: int) -> DetectScratch:
+def make_detect_scratch(geometry: Geometry, pair_capacity: int) -> DetectScratch:
     cores = build_cores(geometry)
     corners = int(np.max(np.diff(cores.vert_start), initial=0))
     return DetectScratch(
@@ -56,7 +56,7 @@ def make_scratch(geometry: Geometry, pair_capacity: int) -> DetectScratch:
     )
 
 
-@kernel
+@standalone
 def detect(geometry, scratch, contacts, x, q, x_from, q_from, awake, is_static, slop):
     """Contacts (gap <= slop) at (x, q), sorted by (part_a, part_b, feature); returns (count, status).
 
@@ -133,7 +133,7 @@ class Detector:
     def __init__(self, geometry: Geometry, inverse_mass: np.ndarray, capacity: int) -> None:
         self.geometry = geometry
         self.is_static = np.ascontiguousarray(inverse_mass == 0.0)
-        self.scratch = make_scratch(geometry, 8 * capacity + 1024)
+        self.scratch = make_detect_scratch(geometry, 8 * capacity + 1024)
         self.contacts = empty_contacts(capacity)
         self.status = 0
 

@@ -13,7 +13,7 @@ from engine.collide.axes import FIRST, FIRST_FACE, SECOND, SECOND_FACE
 from engine.collide.cores import place_core
 from engine.collide.manifold import CORNER_ON_FACE, EDGES, LINE_LINE, emit, emit_point_face
 from engine.collide.solids import axis_contacts, best_axis, edge_line
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.vec import axpy, dot, quat_unit, row, scale
 
 HALVINGS = 20  # leaves a gap of v dt / 1e6
@@ -37,7 +37,7 @@ def between(x0, q0, x1, q1, t):
     return x, q
 
 
-@kernel
+@standalone
 def touching_cores(cores, place, part_a, part_b, past_a, past_b, now_a, now_b, leader, size):
     """Both cores (in place[2], place[3]) just before they meet. They are apart in the past and overlap now.
 
@@ -63,7 +63,7 @@ def touching_cores(cores, place, part_a, part_b, past_a, past_b, now_a, now_b, l
     )
 
 
-@kernel
+@standalone
 def met_contacts(found, first, second, met_first, met_second, leader, size):
     """Contacts now along the axis of the touching cores met_*, its touching features included wherever they are."""
     axis, _, _ = best_axis(met_first, met_second, leader, size)

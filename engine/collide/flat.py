@@ -7,7 +7,7 @@ import math
 from engine.collide.axes import EXTREME, lowest
 from engine.collide.clip import INSIDE, clip_to_polygon, outside_polygon
 from engine.collide.manifold import CORNER_ON_FACE, EDGE_OVER_SIDE, FACE_OVER_CORNER, MERGE, emit_point_face
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.vec import axpy, dot, norm, row, sub
 
 STEEP = 1e-3  # cosine below which an incident face counts as upright: nothing is projected onto it
@@ -29,7 +29,7 @@ def facing_face(core, n):
     return face
 
 
-@kernel
+@standalone
 def face_manifold(found, owner, reference, f, incident, radius):
     """Contacts of a core, rounded by `radius`, on face f of the reference core.
 

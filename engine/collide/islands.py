@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 
 
 class Islands(NamedTuple):
@@ -39,7 +39,7 @@ def _root(parent, i):
     return i
 
 
-@kernel
+@standalone
 def find_islands(count, a, b, used, inverse_mass, islands):
     """Islands of the contacts c < count with used[c] != 0. Returns their number."""
     n = inverse_mass.shape[0]

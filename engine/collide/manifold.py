@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.collide.axes import FIRST
 from engine.collide.features import feature_gap
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.model.arrays import CIRCLE, FACE, LINE, POINT
 from engine.status import MANIFOLD_FULL
 
@@ -98,7 +98,7 @@ def emit_point_face(found, feature, owner, p, radius, face_point, face_normal):
         emit(found, feature, POINT_FACE, p, ZERO, radius, face_point, face_normal, 0.0, face_normal)
 
 
-@kernel
+@standalone
 def settle(found, slop):
     """Turn noted feature pairs into contacts: those with gap <= slop, one per point; returns how many there are."""
     values, names = found.values, found.names

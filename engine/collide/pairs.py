@@ -16,12 +16,12 @@ from engine.collide.planes import core_on_plane
 from engine.collide.rounded import rounded_contacts
 from engine.collide.solids import best_axis, solid_contacts
 from engine.collide.triangles import rounded_on_triangle, solid_on_triangle
-from engine.jit import kernel
+from engine.jit import standalone
 from engine.model.arrays import CYLINDER, POLYTOPE, TRIANGLE
 from engine.vec import add, quat_row, rotate, row, sub
 
 
-@kernel
+@standalone
 def plane_pair(geometry, cores, place, found, part_a, plane, x, q, slop):
     """Anything on a plane; a cylinder is the second part there."""
     a, b = geometry.part_body[part_a], geometry.part_body[plane]
@@ -37,7 +37,7 @@ def plane_pair(geometry, cores, place, found, part_a, plane, x, q, slop):
     return False
 
 
-@kernel
+@standalone
 def two_cylinders(geometry, found, part_a, part_b, x, q, x_from, q_from, slop):
     a, b = geometry.part_body[part_a], geometry.part_body[part_b]
     now, past = row(x, a), row(x_from, a)
@@ -52,7 +52,7 @@ def two_cylinders(geometry, found, part_a, part_b, x, q, x_from, q_from, slop):
     return False
 
 
-@kernel
+@standalone
 def one_cylinder(geometry, cores, place, found, part_a, part_b, x, q, x_from, q_from, slop):
     """A core (the first part, whichever it is) and a cylinder."""
     a = geometry.part_body[part_a]
@@ -76,7 +76,7 @@ def one_cylinder(geometry, cores, place, found, part_a, part_b, x, q, x_from, q_
     return can == part_a
 
 
-@kernel
+@standalone
 def two_cores(geometry, cores, place, found, part_a, part_b, x, q, x_from, q_from, slop):
     a, b = geometry.part_body[part_a], geometry.part_body[part_b]
     kind_a, kind_b = geometry.part_kind[part_a], geometry.part_kind[part_b]
@@ -101,7 +101,7 @@ def two_cores(geometry, cores, place, found, part_a, part_b, x, q, x_from, q_fro
     return False
 
 
-@kernel
+@standalone
 def two_solids(geometry, cores, place, found, part_a, part_b, x, q, x_from, q_from, slop):
     """Two polytopes: by the features they met with if they overlap now and came from apart, else by least overlap."""
     a, b = geometry.part_body[part_a], geometry.part_body[part_b]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.collide.features import feature_gap
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.vec import add, put, quat_row, rotate, row
 
 
@@ -28,7 +28,7 @@ def recorded_gap(contacts, c, x, q):
     )
 
 
-@kernel
+@standalone
 def place_contacts(count, contacts, x, q):
     """Gap, normal and point of recorded contacts, in place."""
     for c in range(count):

@@ -7,7 +7,7 @@ from engine.collide.flat import face_manifold
 from engine.collide.manifold import CORNERS, EDGE_ENDS, EDGES, LINE_POINT, POINT_LINE, ZERO, emit, settle
 from engine.collide.nearest import CORNER, EDGE, FACET, direction_between, nearest_features
 from engine.collide.solids import FACE_FIRST, axis_contacts, best_axis, edge_line
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.model.arrays import LINE, POINT
 from engine.vec import cross, dot, norm, row, sub
 
@@ -15,7 +15,7 @@ TOUCHING = 1e-9  # m: cores nearer than this have no direction between them
 ALONGSIDE = 1e-5  # sine of the angle below which a capsule lies along an edge
 
 
-@kernel
+@standalone
 def rounded_contacts(found, first, second, past_first, past_second, ra, rb, slop):
     """Contacts of two cores rounded by ra and rb, at least one of them a point or a segment."""
     axis, other, apart = best_axis(first, second, FIRST, 0.0)

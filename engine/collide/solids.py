@@ -16,13 +16,13 @@ from engine.collide.axes import (
 from engine.collide.features import line_feet
 from engine.collide.flat import face_manifold
 from engine.collide.manifold import EDGES, LINE_LINE, MERGE, emit, settle
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.vec import dot, norm, row, scale, sub
 
 FACE_FIRST = 1e-6  # m: an edge axis must separate by this much more than the best face to be taken
 
 
-@kernel
+@standalone
 def best_axis(first, second, leader, size):
     """Axes of largest separation: (separation, kind, i, j, normal) of the one to take and of the other kind.
 
@@ -75,7 +75,7 @@ def crossing_edges(found, first, second, ra, rb, i, j, n):
         emit(found, EDGES | i << 32 | j << 16, LINE_LINE, pa, da, ra, pb, db, rb, n)
 
 
-@kernel
+@standalone
 def solid_contacts(found, first, second, axis, other, slop):
     """Contacts of two polytopes along the axis of largest separation; along the other kind's if that one finds none."""
     axis_contacts(found, first, second, 0.0, 0.0, axis)

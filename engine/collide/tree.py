@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.collide.order import split_at_median
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 
 LEAF = 4  # boxes in a leaf
 DEEP = 128  # room for open nodes; a tree of medians over 2^60 boxes would need 60
@@ -36,7 +36,7 @@ def make_tree(boxes: int) -> Tree:
     )
 
 
-@kernel
+@standalone
 def build_tree(tree, boxes):
     """Tree over the boxes items[:size]: split at the median of the longest axis until leaves hold at most LEAF."""
     span = tree.node_span

@@ -17,7 +17,7 @@ from engine.collide.manifold import settle
 from engine.collide.nearest import EDGE, nearest_features
 from engine.collide.rounded import corner_or_edge, edges_alongside
 from engine.collide.solids import FACE_FIRST, axis_contacts
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.vec import cross, dot, norm, rotate, row, scale, sub, unit
 
 ONLY = np.int64(0)  # number of a triangle's face, of a capsule's edge
@@ -77,7 +77,7 @@ def triangle_axis(first, triangle, bend, beyond, turn):
     return (best, kind, bi, bj, bn), most
 
 
-@kernel
+@standalone
 def solid_on_triangle(found, first, triangle, past_first, past_triangle, bend, beyond, turn, slop):
     """Contacts of a polytope (first) on a triangle (second)."""
     t = row(triangle.normals, 0)
@@ -97,7 +97,7 @@ def solid_on_triangle(found, first, triangle, past_first, past_triangle, bend, b
         face_manifold(found, SECOND, triangle, ONLY, first, 0.0)
 
 
-@kernel
+@standalone
 def rounded_on_triangle(found, first, triangle, past_first, past_triangle, radius, bend, beyond, turn, slop):
     """Contacts of a ball or capsule (first) on a triangle (second)."""
     t = row(triangle.normals, 0)

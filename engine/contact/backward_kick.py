@@ -40,7 +40,7 @@ from engine.contact.kick import (
 from engine.contact.rows import own_responses, row_velocity
 from engine.contact.tiers import PLASTIC
 from engine.contact.verdict import judge_contact
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.vec import dot, row
 
 MOST_SUBSET_CONTACTS = 5  # all subsets of up to this many bouncing contacts are tried, beyond it single ones
@@ -69,7 +69,7 @@ def empty_choice(capacity: int) -> Choice:
     return Choice(np.zeros((capacity, 3)), np.zeros((capacity, 3)), np.zeros(capacity, np.int64), *numbers)
 
 
-@kernel
+@standalone
 def mark_unexplained(count, contacts, kick, q, bodies, v, l, params):
     """GHOST every contact that approaches after the kick: no forward kick leaves that behind.
 
@@ -203,7 +203,7 @@ def _clear_folded(kick, islands, island, width, rows):
                 rows.z[i, k] = 0.0
 
 
-@kernel
+@standalone
 def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass, all_rows, work, choice, params,
            v_out, l_out, spin):  # fmt: skip
     """Solve one island for the holds and decisions in `kick`; velocities before go to v_out, l_out."""
@@ -243,7 +243,7 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
     return residual, speed
 
 
-@kernel
+@standalone
 def _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material, params, speed):
     """How far an island's answer is from honest: 0 when every contact is EXACT, TUNED or an asked-for landing.
 
@@ -355,7 +355,7 @@ def _remember_asked(kick, islands, island, params, choice):
     return bouncing
 
 
-@kernel
+@standalone
 def backward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, root_mass, all_rows, work, choice,
                   material, params, v_out, l_out, spin):  # fmt: skip
     """Velocities before the kick for every body in an island. kick.after, slide, roll and the decisions are set;

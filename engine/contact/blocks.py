@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 
 
 class Blocks(NamedTuple):
@@ -57,7 +57,7 @@ def empty_blocks(bodies: int, blocks: int, contacts: int) -> Blocks:
     )
 
 
-@kernel
+@standalone
 def find_pattern(n, body_a, body_b, touch, degree, body_at, place, start, below, slot):
     """Order of elimination and fill of an island of n bodies. False when `below` is too short."""
     for i in range(n):
@@ -142,7 +142,7 @@ def _add_product(target, p, h, g, c, width, dg):
             target[p, i, j] += s
 
 
-@kernel
+@standalone
 def assemble(rows, width, n, d, blocks):
     """diagonal, lower, upper = I + H^T D G, with D (C, 6, 6) given per contact."""
     for k in range(n):
@@ -217,7 +217,7 @@ def _subtract_product(target, p, left, q, right, r):
                 target[p, i, j] -= f * right[r, k, j]
 
 
-@kernel
+@standalone
 def factor(n, start, below, diagonal, inverse, lower, upper, wide, square):
     """LU in place: lower becomes L (unit diagonal), upper stays U, inverse holds the inverted pivots."""
     for k in range(n):
@@ -245,7 +245,7 @@ def factor(n, start, below, diagonal, inverse, lower, upper, wide, square):
                 _subtract_product(upper, target, lower, q, upper, p)
 
 
-@kernel
+@standalone
 def solve(n, body_at, start, below, inverse, lower, upper, permuted, f, out):
     """out = (I + H^T D G)^-1 f, both (n, 6) in the island's body order."""
     for k in range(n):

@@ -14,14 +14,14 @@ from engine.contact.kick import (
 )
 from engine.contact.law import restitution_bias
 from engine.contact.rows import own_responses, row_velocity
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.spin import midpoint_spin
 from engine.vec import dot, put, quat_row, row
 
 MOST_SECANT_ROUNDS = 40  # contraction ~ dt |w|: 1e-13 in about ten rounds at 60 rad/s
 
 
-@kernel
+@standalone
 def update_secants(contacts, kick, islands, island, x, q, inverse_inertia, v, l, h, spin):
     """kick.secant from the drift of length h that follows; returns the largest change, m/s. Writes midpoint spins."""
     for i in range(islands.body_start[island], islands.body_start[island + 1]):
@@ -49,7 +49,7 @@ def _right_sides(kick, islands, island, width, y, params, rows, base):
         base[c] = rows.rhs[i, 0] + restitution_bias(kick.before[c], kick.restitution[c], threshold)
 
 
-@kernel
+@standalone
 def forward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, root_mass, all_rows, work, base, params,
                  accepted, v_out, l_out, spin):  # fmt: skip
     """Velocities after the kick for every body in an island. kick.before and the decisions are set; kick.impulse holds

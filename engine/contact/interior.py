@@ -20,7 +20,7 @@ import numpy as np
 
 from engine.contact.blocks import assemble, factor, solve
 from engine.contact.rows import contact_velocities, row_velocity, velocities_of_impulses
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 
 BACK_OFF = 0.97  # share of the way to the cone's boundary taken in a step
 INFEASIBLE = 0.03  # infeasibility, as a share of sqrt(gap), at which the normal equations have lost it: hand over
@@ -243,7 +243,7 @@ def _second_order(rows, work):
         work.second[c, 2] = a[0] * b[2] + b[0] * a[2]
 
 
-@kernel
+@standalone
 def interior_point(rows, n, accuracy, z, work, blocks):
     """Solve the relaxation to `accuracy` (relative) as far as it goes; z receives the impulses. Returns iterations."""
     m = rows.body_a.shape[0]

@@ -14,7 +14,7 @@ from engine.contact.blocks import Blocks, empty_blocks, find_pattern
 from engine.contact.interior import InteriorWork, empty_interior, interior_point
 from engine.contact.newton import NewtonWork, empty_newton, newton, residual_of
 from engine.contact.sweeps import sweeps
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 
 WARM_LIMIT = 1e-4  # relative residual above which last step's impulses are worth less than a cold start
 MOST_OUTER = 400  # a low cap, not the method, was what limited convergence of tall towers
@@ -45,7 +45,7 @@ def empty_solver_work(bodies: int, contacts: int, largest: int = LARGEST_FACTORE
     )
 
 
-@kernel
+@standalone
 def island_room(islands, number, rows, work):
     """(bodies, contacts) that rows and work must be enlarged to for these islands; (0, 0) when all fit."""
     bodies = 0
@@ -80,7 +80,7 @@ def _swept_start(rows, width, n, count, work):
     sweeps(rows, width, count, 0.0, rows.z, work.newton.y)
 
 
-@kernel
+@standalone
 def solve_island(rows, width, n, speed, tolerance, accepted, work):
     """Impulses rows.z (in: last step's, or zero) that obey the law to tolerance * (1 + speed).
 

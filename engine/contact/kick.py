@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.collide.features import gap_rate
 from engine.contact.rows import island_rows
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.spin import midpoint_spin, spin_of, velocity_at
 from engine.vec import add, any_perpendicular, cross, dot, put, quat_row, rotate, row, scale, sub
 
@@ -62,7 +62,7 @@ def empty_kick(capacity: int) -> Kick:
     return Kick(*(column(name) for name in Kick._fields))
 
 
-@kernel
+@standalone
 def frames(count, contacts, x, size, kick):
     """Arms, tangents and the length of the rolling rows of every contact."""
     for c in range(count):
@@ -118,7 +118,7 @@ def contact_secant(contacts, c, x, q, v, spin, h):
     )
 
 
-@kernel
+@standalone
 def speeds_before(count, contacts, kick, x, q, inverse_inertia, v, l, dt, spin):
     """kick.before of every contact: the secant of its gap over the drift that led here, m/s. Writes that drift's spins.
 
@@ -130,7 +130,7 @@ def speeds_before(count, contacts, kick, x, q, inverse_inertia, v, l, dt, spin):
         kick.before[c] = contact_secant(contacts, c, x, q, v, spin, -dt)
 
 
-@kernel
+@standalone
 def speeds_after(count, contacts, kick, x, q, inverse_inertia, v, l, spin, dt):
     """kick.after, slide, roll from the velocities after the kick and the drift that follows it."""
     for c in range(count):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 
 
 class PairMaterial(NamedTuple):
@@ -35,7 +35,7 @@ def _mean(a, b):
     return a if a == b else math.sqrt(a * b)  # equal values keep their bits
 
 
-@kernel
+@standalone
 def pair_materials(count, a, b, bodies, material):
     """Authored coefficients and tuning limits of every contact, into a Material table."""
     for c in range(count):

@@ -16,7 +16,7 @@ import numpy as np
 from engine.contact.blocks import assemble, factor, solve
 from engine.contact.law import law_residual, project
 from engine.contact.rows import contact_velocities, row_velocity, velocities_of_impulses
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 
 LARGEST_SIGMA = 1e7
 SMALLEST_SIGMA = 1e-2
@@ -50,7 +50,7 @@ def empty_newton(bodies: int, contacts: int) -> NewtonWork:
     )
 
 
-@kernel
+@standalone
 def residual_of(rows, width, n, z, y, w):
     """Law residual of z from scratch (never from increments): y = H^T z, w = G y + rhs."""
     for i in range(n):
@@ -61,7 +61,7 @@ def residual_of(rows, width, n, z, y, w):
     return law_residual(rows, width, z, w)
 
 
-@kernel
+@standalone
 def _force(rows, width, n, z, dy, sigma, work, force):
     """force = dy - H^T(Pi(z - S(w0 + G dy)) - z) and its norm; leaves Pi in work.projected, D in work.derivative."""
     m = rows.body_a.shape[0]
@@ -120,7 +120,7 @@ def _inner(rows, width, n, z, sigma, target, work, blocks):
     return size, MOST_INNER
 
 
-@kernel
+@standalone
 def newton(rows, width, n, tolerance, sigma, growth, most_outer, z, work, blocks):
     """Drive the law's residual of z below `tolerance` (m/s). Returns the residual reached and the factorisations spent.
 

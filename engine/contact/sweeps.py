@@ -9,7 +9,7 @@ import math
 
 from engine.contact.law import ball_factor
 from engine.contact.rows import add_normal_impulse, add_row_impulse, row_velocity
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 
 
 @kernel
@@ -57,7 +57,7 @@ def _turn(rows, c, k, new, z, y):
     return abs(change) * rows.ar[c]
 
 
-@kernel
+@standalone
 def sweeps(rows, width, count, tolerance, z, y):
     """Up to `count` sweeps, alternating direction; stops when nothing moves by more than `tolerance` (m/s).
 

@@ -9,36 +9,26 @@ The paper's *blend* sets the restitution of a pair to one after it collided and 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
-
-import numpy as np
 
 from engine.contact.backward_kick import LEAST_RESTITUTION
+from engine.contact.energy import body_energy
 from engine.contact.verdict import own_response
-from engine.jit import kernel
-from engine.model.arrays import State
-from engine.step.scratch import Scratch
-from engine.step.stage_kernels import body_energy
+from engine.direct.plan import BLEND, BUDGET
+from engine.jit import kernel, standalone
 from engine.vec import dot, row
 
 BLEND_SECONDS = 0.2
 
-PolicyName = Literal["constant", "blend", "budget"]
-
 
 @kernel
-def spending(bodies, params, x, q, v, l, ending_energy, budget, room, saturated):
-    """What each body may still gain (J; infinite without a budget), and how far it is over half its budget (0 to 1).
+def spending(bodies, params, body, x, q, v, l, ending_energy, budget):
+    """What a body may still gain (J; infinite without a budget), and how far it is over half its budget (0 to 1).
 
     Energy counts from the body's energy at the ending, spin included."""
-    for body in range(room.shape[0]):
-        room[body] = math.inf
-        saturated[body] = 0.0
-        if bodies.inverse_mass[body] > 0.0 and budget[body] > 0.0:
-            spent = body_energy(bodies, params, body, x, q, v, l) - ending_energy[body]
-            room[body] = max(budget[body] - spent, 0.0)
-            saturated[body] = min(max(2.0 * spent / budget[body] - 1.0, 0.0), 1.0)
+    if bodies.inverse_mass[body] == 0.0 or budget[body] == 0.0:
+        return math.inf, 0.0
+    spent = body_energy(bodies, params, body, x, q, v, l) - ending_energy[body]
+    return max(budget[body] - spent, 0.0), min(max(2.0 * spent / budget[body] - 1.0, 0.0), 1.0)
 
 
 @kernel
@@ -80,41 +70,48 @@ def spend(count, contacts, kick, material, q, bodies, room, saturated, bounce_sp
 
 
 @kernel
-def at_least(count, kick, least):
-    """Keep 1/restitution finite."""
+def _place_of(pairs, key):
+    """Where a pair stands in the hash table, or would (linear probing)."""
+    mask = pairs.shape[0] - 1
+    place = (key * 0x9E3779B1) & mask
+    for _ in range(pairs.shape[0]):
+        if pairs[place] == key or pairs[place] == -1:
+            return place
+        place = (place + 1) & mask
+    return place
+
+
+@kernel
+def _blend(plan, time, count, contacts, kick, material, rest_speed):
+    n = plan.mark.shape[0]
     for c in range(count):
-        kick.restitution[c] = max(kick.restitution[c], least)
-
-
-@dataclass
-class Coefficients:
-    """Chooses restitution and friction of every contact of a step."""
-
-    policy: PolicyName
-    budget: np.ndarray  # (n,) J above the energy at the ending; 0: no limit
-    ending_energy: np.ndarray  # (n,) J
-    last_bounce: dict[tuple[int, int], float]  # pair -> time before the end of its latest bounce
-
-    def choose(self, s: Scratch, state: State, t: float) -> None:
-        """t: seconds before the end."""
-        bodies, p = s.model.bodies, s.params
-        if self.policy == "budget":
-            room, saturated = np.empty(len(self.budget)), np.empty(len(self.budget))
-            spending(bodies, p, *state, self.ending_energy, self.budget, room, saturated)
-            spend(s.count, s.contacts, s.kick, s.material, state.q, bodies, room, saturated, p.bounce_speed,
-                  p.rest_speed)  # fmt: skip
-        elif self.policy == "blend":
-            self._blend(s, t)
-        at_least(s.count, s.kick, LEAST_RESTITUTION)
-
-    def _blend(self, s: Scratch, t: float) -> None:
-        a, b = s.contacts.a, s.contacts.b
-        bounced = [c for c in range(s.count) if s.kick.after[c] > s.params.rest_speed]
-        for c in bounced:
-            since = t - self.last_bounce.get((int(a[c]), int(b[c])), -np.inf)
+        if kick.after[c] > rest_speed:
+            key = contacts.a[c] * n + contacts.b[c]
+            place = _place_of(plan.bounce_pair, key)
+            since = time - plan.bounce_time[place] if plan.bounce_pair[place] == key else math.inf
             u = min(1.0, since / BLEND_SECONDS)
-            authored = s.material.restitution[c]
-            s.kick.restitution[c] = 1.0 - (1.0 - authored) * u * u * (3.0 - 2.0 * u)
-        for c in bounced:
-            self.last_bounce[(int(a[c]), int(b[c]))] = t
+            kick.restitution[c] = 1.0 - (1.0 - material.restitution[c]) * u * u * (3.0 - 2.0 * u)
+    for c in range(count):
+        if kick.after[c] > rest_speed:
+            key = contacts.a[c] * n + contacts.b[c]
+            place = _place_of(plan.bounce_pair, key)
+            plan.bounce_pair[place] = key
+            plan.bounce_time[place] = time
 
+
+@standalone
+def choose(plan, time, count, contacts, kick, material, bodies, params, x, q, v, l):
+    """Restitution and friction of every contact, by the plan's policy. time: seconds before the end."""
+    if plan.policy == BUDGET:
+        for c in range(count):
+            for side in range(2):
+                body = contacts.a[c] if side == 0 else contacts.b[c]
+                left, full = spending(bodies, params, body, x, q, v, l, plan.ending_energy, plan.budget)
+                plan.room[body] = left
+                plan.saturated[body] = full
+        spend(count, contacts, kick, material, q, bodies, plan.room, plan.saturated, params.bounce_speed,
+              params.rest_speed)  # fmt: skip
+    elif plan.policy == BLEND:
+        _blend(plan, time, count, contacts, kick, material, params.rest_speed)
+    for c in range(count):
+        kick.restitution[c] = max(kick.restitution[c], LEAST_RESTITUTION)

@@ -4,25 +4,23 @@ policy for the coefficients of collisions. (Look-ahead, statistics and sampling 
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
-from typing import get_args
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
-from engine.contact.kick import body_speed
+from engine.contact.energy import body_energy
 from engine.direct.chance import draws
-from engine.direct.coefficients import Coefficients, PolicyName
 from engine.direct.hints import hinted_launches
-from engine.direct.launch import Launch, ask, from_the_open_side, random_launch
-from engine.direct.support import CONSTRAINED, UNTOUCHED, support_of
-from engine.model.arrays import State
+from engine.direct.launch import Launch, level_axes, random_launch
+from engine.direct.plan import LEFT, STUCK, Plan, make_plan
 from engine.model.compile import Model
 from engine.params import Params
 from engine.scene.spec import Scene
-from engine.step.scratch import Scratch
-from engine.step.stage_kernels import body_energy
 from engine.vec import rotation_matrix
+
+PolicyName = Literal["constant", "blend", "budget"]  # in the order of plan.CONSTANT ...
 
 BUDGET_HEIGHTS = 4.5
 """Default energy budget of a body: m g times this many heights of its centre of mass over its lowest point."""
@@ -45,87 +43,10 @@ class Options:
             raise ValueError(f"policy must be one of {', '.join(get_args(PolicyName))}, not {self.policy!r}")
 
 
-@dataclass
-class Director:
-    """Decides at every step of one backward run."""
-
-    model: Model
-    params: Params
-    coefficients: Coefficients
-    launches: dict[int, Launch]
-    options: Options
-    left: set[int] = field(default_factory=set)  # bodies that have left rest, or tried to
-    leaving: list[int] = field(default_factory=list)  # those of the step being decided
-    stuck: list[int] = field(default_factory=list)  # those whose launch moved nothing
-    time: float = 0.0  # s before the end of the configuration being decided
-
-    def due(self, t: float) -> np.ndarray:
-        """Bodies that should leave rest at t seconds before the end or have been waiting to."""
-        bodies = [b for b, launch in self.launches.items() if launch.time <= t + 1e-12 and b not in self.left]
-        return np.array(sorted(bodies), np.int64)
-
-    def decide(self, s: Scratch, state: State) -> None:
-        """Coefficients and goals of the contacts in the scratch; `state` has the velocities after the kick."""
-        self.coefficients.choose(s, state, self.time)
-        self._hold_slides(s)
-        c = s.contacts
-        for body in self.due(self.time):
-            support = support_of(body, s.count, c.a, c.b, c.normal, s.kick.hold)
-            if support == CONSTRAINED:
-                continue
-            launch = self.launches[int(body)]
-            velocity = launch.velocity
-            if launch.drawn:
-                velocity = from_the_open_side(s.count, c, s.kick, body, velocity, self.params.rest_speed)
-            asked = ask(s.count, c, s.kick, body, velocity, launch.spin, state.x, self.params.rest_speed,
-                        launch.slide, launch.roll)  # fmt: skip
-            if asked or support == UNTOUCHED:
-                self.left.add(int(body))
-                self.leaving.append(int(body))
-
-    def _hold_slides(self, s: Scratch) -> None:
-        """A sliding body that has reached its asked-for speed slides on with the least friction it may have."""
-        for body, launch in self.launches.items():
-            if launch.slide and body in self.left and math.isfinite(launch.fastest):
-                touches = (s.contacts.a[: s.count] == body) | (s.contacts.b[: s.count] == body)
-                fast = np.linalg.norm(s.kick.slide[: s.count], axis=1) >= launch.fastest
-                at = np.flatnonzero(touches & fast)
-                s.kick.friction[at] = s.material.friction_low[at]
-
-    def watch(self, before: State) -> None:
-        """Note who was to leave rest in this step and did not."""
-        bodies = self.model.bodies
-        for body in self.leaving:
-            speed = body_speed(body, bodies.size, before.q, bodies.inverse_inertia, before.v, before.l)
-            if speed <= self.params.rest_speed:
-                self.stuck.append(body)
-        self.leaving.clear()
-
-    def left_undone(self, seconds: float) -> tuple[str, ...]:
-        """What was asked for and did not happen within a take of `seconds`, in the artist's words."""
-        notes = []
-        for body, launch in sorted(self.launches.items()):
-            name = self.model.names[body]
-            if body in self.stuck:
-                notes.append(
-                    f'"{name}" stays at rest: nothing like its hint can end there (a roll needs rolling friction; '
-                    "a body cannot have come out of what it rests on)"
-                )
-            elif body not in self.left and launch.time > seconds:
-                notes.append(f'"{name}" stays at rest: it arrives {launch.time:g} s before the end of {seconds:g} s')
-            elif body not in self.left:
-                notes.append(f'"{name}" stays at rest: something holds it in place')
-        return tuple(notes)
-
-    def outside(self, state: State) -> tuple[np.ndarray, np.ndarray] | None:
-        """Outside change of velocity, added to the velocities before the kick (the paper's damping), or None."""
-        if self.options.angular_damping == 0.0:
-            return None
-        factor = self.options.angular_damping * self.params.dt
-        return np.zeros_like(state.v), -factor * state.l
-
-
-def make_director(scene: Scene, model: Model, params: Params, seconds: float, seed: int, options: Options) -> Director:
+def plan_run(
+    scene: Scene, model: Model, params: Params, seconds: float, seed: int, options: Options
+) -> tuple[Plan, dict[int, Launch]]:
+    """The plan of a backward run, and its launches by body row."""
     height, energy = _heights_and_energies(model, params)
     gravity = float(np.linalg.norm(model.gravity))
     moving = model.bodies.inverse_mass > 0.0
@@ -133,13 +54,25 @@ def make_director(scene: Scene, model: Model, params: Params, seconds: float, se
     launches = hinted_launches(scene, model, params)
     if options.launch:
         _add_random_launches(scene, model, seconds, seed, height, launches)
-    return Director(
-        model=model,
-        params=params,
-        coefficients=Coefficients(options.policy, budget, energy, {}),
-        launches=launches,
-        options=options,
-    )
+    policy = get_args(PolicyName).index(options.policy)
+    return make_plan(policy, options.angular_damping, launches, budget, energy), launches
+
+
+def left_undone(plan: Plan, launches: Mapping[int, Launch], names: Sequence[str], seconds: float) -> tuple[str, ...]:
+    """What was asked for and did not happen within a take of `seconds`, in the artist's words."""
+    notes = []
+    for body, launch in sorted(launches.items()):
+        name = names[body]
+        if plan.mark[body] == STUCK:
+            notes.append(
+                f'"{name}" stays at rest: nothing like its hint can end there (a roll needs rolling friction; '
+                "a body cannot have come out of what it rests on)"
+            )
+        elif plan.mark[body] != LEFT and launch.time > seconds:
+            notes.append(f'"{name}" stays at rest: it arrives {launch.time:g} s before the end of {seconds:g} s')
+        elif plan.mark[body] != LEFT:
+            notes.append(f'"{name}" stays at rest: something holds it in place')
+    return tuple(notes)
 
 
 def _add_random_launches(
@@ -150,6 +83,7 @@ def _add_random_launches(
     if gravity == 0.0:
         return
     up = -model.gravity / gravity
+    axes = (up, *level_axes(up))
     for body in scene.bodies:
         i = model.index(body)
         at_rest = not np.any(model.start.v[i]) and not np.any(model.start.l[i])
@@ -159,7 +93,7 @@ def _add_random_launches(
         drawn = float(rng.uniform(FIRST_REST, max(FIRST_REST, LAST_SHARE * seconds)))
         time = drawn if body.arrival is None else float(body.arrival)
         energy = 0.5 * BUDGET_HEIGHTS * gravity * float(height[i])
-        launches[i] = random_launch(i, time, energy, body.material.friction, float(model.bodies.size[i]), up, rng)
+        launches[i] = random_launch(i, time, energy, body.material.friction, float(model.bodies.size[i]), axes, rng)
 
 
 def _heights_and_energies(model: Model, params: Params) -> tuple[np.ndarray, np.ndarray]:

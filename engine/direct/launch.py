@@ -30,11 +30,12 @@ class Launch:
 
 
 @kernel
-def from_the_open_side(count, contacts, kick, body, velocity, rest_speed):
+def from_the_open_side(mine, contacts, kick, body, velocity, rest_speed):
     """The velocity mirrored at every resting contact it would have come out of: nobody arrives through a wall."""
     for _ in range(4):
-        for c in range(count):
-            if (contacts.a[c] != body and contacts.b[c] != body) or kick.after[c] > rest_speed or kick.hold[c] != 0:
+        for i in range(mine.shape[0]):
+            c = mine[i]
+            if kick.after[c] > rest_speed or kick.hold[c] != 0:
                 continue
             n = scale(1.0 if contacts.a[c] == body else -1.0, row(contacts.normal, c))
             away = dot(velocity, n)
@@ -44,11 +45,12 @@ def from_the_open_side(count, contacts, kick, body, velocity, rest_speed):
 
 
 @kernel
-def ask(count, contacts, kick, body, velocity, spin, x, rest_speed, tangential, rolling):
-    """Goals of the resting contacts of `body` from its rigid velocity. Returns how many contacts were asked."""
+def ask(mine, contacts, kick, body, velocity, spin, x, rest_speed, tangential, rolling):
+    """Goals of the resting ones of the contacts `mine` of `body`, from its rigid velocity. Returns how many there are."""
     asked = 0
-    for c in range(count):
-        if (contacts.a[c] != body and contacts.b[c] != body) or kick.after[c] > rest_speed or kick.hold[c] != 0:
+    for i in range(mine.shape[0]):
+        c = mine[i]
+        if kick.after[c] > rest_speed or kick.hold[c] != 0:
             continue
         sign = 1.0 if contacts.a[c] == body else -1.0
         n = row(contacts.normal, c)
@@ -70,16 +72,29 @@ def vector(value: np.ndarray) -> tuple[float, float, float]:
     return float(value[0]), float(value[1]), float(value[2])
 
 
-def random_launch(
-    body: int, time: float, energy: float, friction: float, size: float, up: np.ndarray, rng: np.random.Generator
-) -> Launch:
-    """A landing with a share of `energy` (J/kg): downward, sideways inside the friction cone, a little spin."""
-    down = float(np.sqrt(2.0 * energy * rng.uniform(0.4, 0.9)))
-    angle = rng.uniform(0.0, 2.0 * np.pi)
-    sideways = 0.95 * min(friction, 1.0) * down * rng.uniform(0.6, 1.0)
+def level_axes(up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Two unit vectors perpendicular to `up` and to each other."""
     first = np.cross(up, [1.0, 0.0, 0.0] if abs(up[0]) < 0.9 else [0.0, 1.0, 0.0])
     first /= np.linalg.norm(first)
-    second = np.cross(up, first)
-    velocity = -down * up + sideways * (np.cos(angle) * first + np.sin(angle) * second)
-    spin = rng.normal(size=3) * 0.1 * down / size
+    return first, np.cross(up, first)
+
+
+def random_launch(
+    body: int,
+    time: float,
+    energy: float,
+    friction: float,
+    size: float,
+    axes: tuple[np.ndarray, np.ndarray, np.ndarray],
+    rng: np.random.Generator,
+) -> Launch:
+    """A landing with a share of `energy` (J/kg): downward, sideways inside the friction cone, a little spin.
+
+    axes: up and two level ones."""
+    down = math.sqrt(2.0 * energy * rng.uniform(0.4, 0.9))
+    angle = rng.uniform(0.0, 2.0 * math.pi)
+    sideways = 0.95 * min(friction, 1.0) * down * rng.uniform(0.6, 1.0)
+    up, first, second = axes
+    velocity = -down * up + sideways * (math.cos(angle) * first + math.sin(angle) * second)
+    spin = rng.normal(size=3) * (0.1 * down / size)
     return Launch(body, time, vector(velocity), vector(spin), drawn=True)

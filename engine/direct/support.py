@@ -14,16 +14,18 @@ RIGHT_ANGLE = 1e-6  # cosine: normals this close to perpendicular do not oppose 
 
 
 @kernel
-def support_of(body, count, a, b, normal, ignored):
-    """CONSTRAINED, FREE or UNTOUCHED; contacts c with ignored[c] != 0 are not looked at."""
+def support_of(body, mine, a, normal, ignored):
+    """CONSTRAINED, FREE or UNTOUCHED, by the contacts `mine` of the body; those with ignored[c] != 0 do not count."""
     answer = UNTOUCHED
-    for c in range(count):
-        if ignored[c] != 0 or (a[c] != body and b[c] != body):
+    for i in range(mine.shape[0]):
+        c = mine[i]
+        if ignored[c] != 0:
             continue
         answer = FREE
         side = 1.0 if a[c] == body else -1.0
-        for d in range(c):
-            if ignored[d] != 0 or (a[d] != body and b[d] != body):
+        for j in range(i):
+            d = mine[j]
+            if ignored[d] != 0:
                 continue
             other = side if a[d] == body else -side
             product = normal[c, 0] * normal[d, 0] + normal[c, 1] * normal[d, 1] + normal[c, 2] * normal[d, 2]

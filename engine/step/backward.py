@@ -2,45 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
-
 from engine.contact.backward_kick import backward_kick, mark_unexplained
 from engine.contact.kick import speeds_after, speeds_before
-from engine.model.arrays import State
+from engine.direct.decide import call_up, damp, decide, see_off
+from engine.direct.plan import DUE
+from engine.jit import standalone
+from engine.stages import CERTIFY, DECIDE, DETECT, DRIFT, KICK
 from engine.step.drift import drift
-from engine.step.scratch import Scratch
-from engine.step.stage_kernels import free_flight
-from engine.step.stages import certify, detect, link, remember, rest
+from engine.step.scratch import CONTACTS, ISLANDS, UNSOLVED
+from engine.step.stages import (
+    find_contacts,
+    free_flight,
+    group_by_body,
+    judge_contacts,
+    link,
+    put_to_rest,
+    remember,
+    tick,
+    wake,
+)
 
 
-def backward_step(s: Scratch, state: State, decide: Callable[[Scratch, State], None]) -> tuple[State, float]:
-    """The state one step earlier, and the kick's residual (relative).
+@standalone
+def backward_step(s, plan, time, params, state, before):
+    """`before`, the state one step before `state`; `time` is that of the earlier one, s before the end.
 
-    Contacts, impulses, tiers of the kick at the earlier configuration are left in the scratch."""
-    bodies = s.model.bodies
-    before = State(*(np.empty_like(part) for part in state))
+    Returns (status, residual of the kick). Contacts, impulses and tiers of the kick are left in the scratch. With a
+    status other than 0 nothing has happened yet: make room and do it again."""
+    bodies, kick, contacts = s.bodies, s.kick, s.contacts
+    call_up(plan, time)
+    for i in range(plan.counts[DUE]):
+        wake(plan.due[i], s.asleep, s.ring)
 
-    drift(state.x, state.q, state.v, state.l, bodies.inverse_inertia, -s.params.dt, before.x, before.q, s.spin)
+    drift(state.x, state.q, state.v, state.l, bodies.inverse_inertia, -params.dt, before.x, before.q, s.spin)
+    tick(s.clock, DRIFT)
 
-    detect(s, before.x, before.q, state.x, state.q)
+    status = find_contacts(s, params, before.x, before.q, state.x, state.q)
+    if status != 0:
+        return status, 0.0
+    count = s.counts[CONTACTS]
+    speeds_after(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, state.v, state.l, s.spin, params.dt)
+    mark_unexplained(count, contacts, kick, before.q, bodies, state.v, state.l, params)
+    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.islands, s.rows, s.solver)
+    if status != 0:
+        return status, 0.0
+    tick(s.clock, DETECT)
 
-    speeds_after(s.count, s.contacts, s.kick, before.x, before.q, bodies.inverse_inertia, state.v, state.l, s.spin,
-                 s.params.dt)  # fmt: skip
-    mark_unexplained(s.count, s.contacts, s.kick, before.q, bodies, state.v, state.l, s.params)
-    decide(s, State(before.x, before.q, state.v, state.l))
+    if plan.counts[DUE] > 0:
+        group_by_body(count, contacts.a, contacts.b, s.touching)
+    decide(plan, time, count, contacts, kick, s.material, s.touching, bodies, params, before.x, before.q, state.v,
+           state.l)  # fmt: skip
+    tick(s.clock, DECIDE)
 
-    link(s)
-    free_flight(-1.0, s.params, bodies.inverse_mass, s.asleep, state.v, state.l, before.v, before.l)
-    residual, unsolved = backward_kick(
-        s.contacts, s.kick, s.islands, s.number, before.x, before.q, state.v, state.l, bodies, s.root, s.root_mass,
-        s.rows, s.solver, s.choice, s.material, s.params, before.v, before.l, s.other_spin,
+    free_flight(-1.0, params, bodies.inverse_mass, s.asleep, state.v, state.l, before.v, before.l)
+    residual, s.counts[UNSOLVED] = backward_kick(
+        contacts, kick, s.islands, s.counts[ISLANDS], before.x, before.q, state.v, state.l, bodies, s.root,
+        s.root_mass, s.rows, s.solver, s.choice, s.material, params, before.v, before.l, s.other_spin,
     )  # fmt: skip
-    rest(s, before.q, state.v, state.l, before.v, before.l)
+    put_to_rest(s.islands, s.counts[ISLANDS], kick, bodies, before.q, state.v, state.l, before.v, before.l,
+                params.solver_tolerance, s.asleep, s.ring)  # fmt: skip
+    see_off(plan, bodies, params.rest_speed, before.q, before.v, before.l)
+    tick(s.clock, KICK)
 
-    speeds_before(s.count, s.contacts, s.kick, before.x, before.q, bodies.inverse_inertia, before.v, before.l,
-                  s.params.dt, s.other_spin)  # fmt: skip
-    certify(s, before.q, before.v, before.l)
-    remember(s)
-    return before, float(residual)
+    speeds_before(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, before.v, before.l, params.dt,
+                  s.other_spin)  # fmt: skip
+    judge_contacts(count, contacts, kick, before.q, bodies, s.material, params, before.v, before.l, s.tier, s.residual)
+    remember(count, contacts, kick, s.counts, s.warm)
+    damp(plan, params.dt, before.l)
+    tick(s.clock, CERTIFY)
+    return 0, residual

@@ -8,12 +8,12 @@ code, to rounding. (Explicit Lie-Euler, w = I(q)^-1 L, gained a third of its ene
 
 from __future__ import annotations
 
-from engine.jit import kernel
+from engine.jit import standalone
 from engine.spin import midpoint_spin
 from engine.vec import axpy, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale
 
 
-@kernel
+@standalone
 def drift(x, q, v, l, inverse_inertia, h, x_out, q_out, spin):
     """Move every body by one step of signed length h. Writes poses and the midpoint spins (rad/s).
 

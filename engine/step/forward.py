@@ -2,46 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
-
 from engine.contact.forward_kick import forward_kick
 from engine.contact.kick import speeds_after, speeds_before
-from engine.model.arrays import State
+from engine.jit import standalone
+from engine.stages import CERTIFY, DECIDE, DETECT, DRIFT, KICK
 from engine.step.drift import drift
-from engine.step.scratch import Scratch
-from engine.step.stage_kernels import free_flight
-from engine.step.stages import certify, detect, link, remember, rest
+from engine.step.scratch import CONTACTS, ISLANDS, UNSOLVED
+from engine.step.stages import find_contacts, free_flight, judge_contacts, link, put_to_rest, remember, tick
 
 
-def forward_step(
-    s: Scratch, state: State, came_from: State, decide: Callable[[Scratch, State], None]
-) -> tuple[State, float]:
-    """The state one step later, and the kick's residual (relative). `came_from` is the state one step earlier.
+@standalone
+def forward_step(s, params, x_from, q_from, state, after):
+    """`after`, the state one step after `state`; (x_from, q_from) is the configuration one step earlier.
 
-    Contacts, impulses, tiers of the kick at `state` are left in the scratch."""
-    model, bodies = s.model, s.model.bodies
-    after = State(*(np.empty_like(part) for part in state))
-
-    detect(s, state.x, state.q, came_from.x, came_from.q)
-
-    speeds_before(s.count, s.contacts, s.kick, state.x, state.q, bodies.inverse_inertia, state.v, state.l, s.params.dt,
+    Returns (status, residual of the kick). Contacts, impulses and tiers of the kick are left in the scratch. With a
+    status other than 0 nothing has happened yet: make room and do it again."""
+    bodies, kick, contacts = s.bodies, s.kick, s.contacts
+    status = find_contacts(s, params, state.x, state.q, x_from, q_from)
+    if status != 0:
+        return status, 0.0
+    count = s.counts[CONTACTS]
+    speeds_before(count, contacts, kick, state.x, state.q, bodies.inverse_inertia, state.v, state.l, params.dt,
                   s.other_spin)  # fmt: skip
-    decide(s, state)
+    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.islands, s.rows, s.solver)
+    if status != 0:
+        return status, 0.0
+    tick(s.clock, DETECT)
 
-    link(s)
-    free_flight(1.0, s.params, bodies.inverse_mass, s.asleep, state.v, state.l, after.v, after.l)
-    residual, unsolved = forward_kick(
-        s.contacts, s.kick, s.islands, s.number, state.x, state.q, state.v, state.l, bodies, s.root, s.root_mass,
-        s.rows, s.solver, s.base, s.params, 0.0, after.v, after.l, s.other_spin,
+    # The authored materials decide, forward in time: find_contacts has set them.
+    tick(s.clock, DECIDE)
+
+    free_flight(1.0, params, bodies.inverse_mass, s.asleep, state.v, state.l, after.v, after.l)
+    residual, s.counts[UNSOLVED] = forward_kick(
+        contacts, kick, s.islands, s.counts[ISLANDS], state.x, state.q, state.v, state.l, bodies, s.root,
+        s.root_mass, s.rows, s.solver, s.base, params, 0.0, after.v, after.l, s.other_spin,
     )  # fmt: skip
-    rest(s, state.q, state.v, state.l, after.v, after.l)
+    put_to_rest(s.islands, s.counts[ISLANDS], kick, bodies, state.q, state.v, state.l, after.v, after.l,
+                params.solver_tolerance, s.asleep, s.ring)  # fmt: skip
+    tick(s.clock, KICK)
 
-    drift(state.x, state.q, after.v, after.l, bodies.inverse_inertia, s.params.dt, after.x, after.q, s.spin)
+    drift(state.x, state.q, after.v, after.l, bodies.inverse_inertia, params.dt, after.x, after.q, s.spin)
+    tick(s.clock, DRIFT)
 
-    speeds_after(s.count, s.contacts, s.kick, state.x, state.q, model.bodies.inverse_inertia, after.v, after.l, s.spin,
-                 s.params.dt)  # fmt: skip
-    certify(s, state.q, state.v, state.l)
-    remember(s)
-    return after, float(residual)
+    speeds_after(count, contacts, kick, state.x, state.q, bodies.inverse_inertia, after.v, after.l, s.spin, params.dt)
+    judge_contacts(count, contacts, kick, state.q, bodies, s.material, params, state.v, state.l, s.tier, s.residual)
+    remember(count, contacts, kick, s.counts, s.warm)
+    tick(s.clock, CERTIFY)
+    return 0, residual

@@ -12,18 +12,13 @@ misses every collision of kick-then-drift, which is what engines do.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
-
 from engine.contact.backward_kick import backward_kick, mark_unexplained
 from engine.contact.kick import relative_velocity, speeds_before
+from engine.direct.decide import call_up, decide, see_off
 from engine.jit import kernel
-from engine.model.arrays import State
 from engine.spin import spin_of
-from engine.step.scratch import Scratch
-from engine.step.stage_kernels import free_flight
-from engine.step.stages import certify, detect, link, remember
+from engine.step.scratch import CONTACTS, ISLANDS
+from engine.step.stages import find_contacts, free_flight, group_by_body, judge_contacts, link, remember
 from engine.vec import axpy, dot, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale, sub
 
 
@@ -51,28 +46,40 @@ def euler_drift(x, q, v, l, inverse_inertia, h, x_out, q_out):
             quat_put(q_out, body, quat_unit(quat_mul(quat_exp(scale(h, w)), start)))
 
 
-def mirror_step(s: Scratch, state: State, decide: Callable[[Scratch, State], None]) -> State:
-    """The state one step earlier by mirror Euler. Nobody sleeps. The kick is left in the scratch."""
-    bodies, dt = s.model.bodies, s.params.dt
-    before = State(*(np.empty_like(part) for part in state))
-    s.asleep[:] = False
+@kernel
+def mirror_step(s, plan, time, params, state, before):
+    """`before`, the state one step earlier by mirror Euler. Nobody sleeps. The kick is left in the scratch.
 
-    detect(s, state.x, state.q, np.ascontiguousarray(state.x + dt * state.v), state.q)
+    Returns a status; other than 0: make room and do it again."""
+    bodies, kick, contacts = s.bodies, s.kick, s.contacts
+    call_up(plan, time)
+    for body in range(s.asleep.shape[0]):
+        s.asleep[body] = False
+        put(before.x, body, axpy(params.dt, row(state.v, body), row(state.x, body)))  # where it came from, seen backward
 
-    plain_speeds_after(s.count, s.contacts, s.kick, state.q, bodies.inverse_inertia, state.v, state.l)
-    mark_unexplained(s.count, s.contacts, s.kick, state.q, bodies, state.v, state.l, s.params)
-    decide(s, state)
+    status = find_contacts(s, params, state.x, state.q, before.x, state.q)
+    if status != 0:
+        return status
+    count = s.counts[CONTACTS]
+    plain_speeds_after(count, contacts, kick, state.q, bodies.inverse_inertia, state.v, state.l)
+    mark_unexplained(count, contacts, kick, state.q, bodies, state.v, state.l, params)
+    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.islands, s.rows, s.solver)
+    if status != 0:
+        return status
 
-    link(s)
-    free_flight(-1.0, s.params, bodies.inverse_mass, s.asleep, state.v, state.l, before.v, before.l)
+    group_by_body(count, contacts.a, contacts.b, s.touching)
+    decide(plan, time, count, contacts, kick, s.material, s.touching, bodies, params, state.x, state.q, state.v, state.l)
+
+    free_flight(-1.0, params, bodies.inverse_mass, s.asleep, state.v, state.l, before.v, before.l)
     backward_kick(
-        s.contacts, s.kick, s.islands, s.number, state.x, state.q, state.v, state.l, bodies, s.root, s.root_mass,
-        s.rows, s.solver, s.choice, s.material, s.params, before.v, before.l, s.other_spin,
+        contacts, kick, s.islands, s.counts[ISLANDS], state.x, state.q, state.v, state.l, bodies, s.root, s.root_mass,
+        s.rows, s.solver, s.choice, s.material, params, before.v, before.l, s.other_spin,
     )  # fmt: skip
-    speeds_before(s.count, s.contacts, s.kick, state.x, state.q, bodies.inverse_inertia, before.v, before.l, dt,
+    see_off(plan, bodies, params.rest_speed, state.q, before.v, before.l)
+    speeds_before(count, contacts, kick, state.x, state.q, bodies.inverse_inertia, before.v, before.l, params.dt,
                   s.other_spin)  # fmt: skip
-    certify(s, state.q, before.v, before.l)
-    remember(s)
+    judge_contacts(count, contacts, kick, state.q, bodies, s.material, params, before.v, before.l, s.tier, s.residual)
+    remember(count, contacts, kick, s.counts, s.warm)
 
-    euler_drift(state.x, state.q, before.v, before.l, bodies.inverse_inertia, -dt, before.x, before.q)
-    return before
+    euler_drift(state.x, state.q, before.v, before.l, bodies.inverse_inertia, -params.dt, before.x, before.q)
+    return 0

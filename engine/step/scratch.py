@@ -1,38 +1,61 @@
 """Scratch: everything a step reuses. Allocated once per run; nothing in it means anything between steps except the
-warm impulses and who is asleep."""
+warm impulses, who is asleep, and what the broad phase keeps."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from engine.collide.detect import Detector
+from engine.collide.detect import DetectScratch, make_detect_scratch
 from engine.collide.islands import Islands, empty_islands
 from engine.contact.backward_kick import Choice, empty_choice
 from engine.contact.island_solver import SolverWork, empty_solver_work
 from engine.contact.kick import Kick, empty_kick
 from engine.contact.material import PairMaterial, empty_materials
 from engine.contact.rows import Rows, empty_rows
-from engine.model.arrays import Contacts
+from engine.errors import CapacityError
+from engine.model.arrays import Bodies, Contacts, Geometry, empty_contacts
 from engine.model.compile import Model
-from engine.params import Params
+from engine.status import CONTACTS_FULL, ISLAND_FULL, MANIFOLD_FULL, PAIRS_FULL
 
-CONTACTS_PER_BODY = 24
+CONTACTS_PER_BODY, LEAST_CONTACTS = 8, 64
+PAIRS_PER_PART = 24
+ISLAND_BODIES, ISLAND_CONTACTS = 8, 64  # room for islands at first; it doubles when one is larger
+MOST_CONTACTS = 50_000_000
+
+# Scratch.counts
+CONTACTS, ISLANDS, WARM, UNSOLVED, ROOM_BODIES, ROOM_CONTACTS = range(6)
 
 
-@dataclass
-class Scratch:
-    """Work of one run (see the module docstring)."""
+class Warm(NamedTuple):
+    """Impulses of the last step's contacts, by their names."""
 
-    model: Model
-    params: Params
-    root: np.ndarray  # (n, 3, 3)    I_body^-1 = root root^T
-    root_mass: np.ndarray  # (n,)    sqrt of the inverse mass
-    moves: np.ndarray  # (n,) bool   not static
-    detector: Detector
+    keys: np.ndarray  # (C, 3) int64  part a, part b, feature
+    impulse: np.ndarray  # (C, 3)
+    torque: np.ndarray  # (C, 3)
+
+
+class Touching(NamedTuple):
+    """Contacts by body: those of body i are contacts[start[i]:start[i+1]]."""
+
+    start: np.ndarray  # (n + 1,) int64
+    contacts: np.ndarray  # (2 C,) int64
+
+
+class Scratch(NamedTuple):
+    """Work of one run: n bodies, room for C contacts."""
+
+    geometry: Geometry
+    bodies: Bodies
+    is_static: np.ndarray  # (n,) bool
+    awake: np.ndarray  # (n,) bool    moving and not asleep, as contact detection asks for it
+    root: np.ndarray  # (n, 3, 3)     I_body^-1 = root root^T
+    root_mass: np.ndarray  # (n,)     sqrt of the inverse mass
+    detect: DetectScratch
+    contacts: Contacts
     islands: Islands
+    touching: Touching
     kick: Kick
     rows: Rows
     solver: SolverWork
@@ -44,63 +67,52 @@ class Scratch:
     spin: np.ndarray  # (n, 3) rad/s   midpoint spins of the drift
     other_spin: np.ndarray  # (n, 3)   spins the kicks use while they search
     asleep: np.ndarray  # (n,) bool
-    group: np.ndarray  # (n,) int64    bodies that fell asleep together have the same number
-    warm_keys: np.ndarray  # (m, 3) int64  part a, part b, feature of last step's contacts
-    warm_impulse: np.ndarray  # (m, 3)
-    warm_torque: np.ndarray  # (m, 3)
-    next_group: int = 0
-    count: int = 0  # contacts found
-    number: int = 0  # islands
+    ring: np.ndarray  # (n,) int64     bodies that fell asleep together, each pointing to the next
+    warm: Warm
+    counts: np.ndarray  # (6,) int64   see above
+    clock: np.ndarray  # (stages + 1,) int64  CPU ticks per stage and the last reading; (0,) when nobody measures
 
     @property
-    def contacts(self) -> Contacts:
-        return self.detector.contacts
-
-    def wake(self, bodies: np.ndarray) -> None:
-        """Wake these bodies and all that fell asleep with them."""
-        sleeping = bodies[self.asleep[bodies]]
-        self.asleep &= ~np.isin(self.group, self.group[sleeping])
-
-    def enlarge(self) -> None:
-        """Double the room for contacts (what was found so far in this step is lost)."""
-        larger = _contact_arrays(self.model, 2 * self.base.shape[0])
-        for name, value in larger.items():
-            setattr(self, name, value)
+    def count(self) -> int:
+        """Contacts found in the last step."""
+        return int(self.counts[CONTACTS])
 
 
-def make_scratch(model: Model, params: Params) -> Scratch:
+def make_scratch(model: Model, clock: np.ndarray | None = None) -> Scratch:
     bodies = model.bodies
     n = bodies.mass.shape[0]
-    moves = bodies.inverse_mass > 0.0
-    parts = model.geometry.part_body.shape[0]
-    capacity = CONTACTS_PER_BODY * (int(moves.sum()) + 4) + 8 * min(parts, 200)
+    moving = int((bodies.inverse_mass > 0.0).sum())
+    parts = len(model.geometry.part_body)
+    contacts = LEAST_CONTACTS + CONTACTS_PER_BODY * moving
+    is_static = np.ascontiguousarray(bodies.inverse_mass == 0.0)
     return Scratch(
-        model=model,
-        params=params,
-        root=_roots(bodies.inverse_inertia, moves),
+        geometry=model.geometry,
+        bodies=bodies,
+        is_static=is_static,
+        awake=~is_static,
+        root=_roots(bodies.inverse_inertia, ~is_static),
         root_mass=np.sqrt(bodies.inverse_mass),
-        moves=moves,
-        **_contact_arrays(model, capacity),
+        detect=make_detect_scratch(model.geometry, 1024 + PAIRS_PER_PART * parts),
+        rows=empty_rows(ISLAND_CONTACTS),
+        solver=empty_solver_work(ISLAND_BODIES, ISLAND_CONTACTS),
         spin=np.zeros((n, 3)),
         other_spin=np.zeros((n, 3)),
         asleep=np.zeros(n, bool),
-        group=np.full(n, -1, np.int64),
-        warm_keys=np.zeros((0, 3), np.int64),
-        warm_impulse=np.zeros((0, 3)),
-        warm_torque=np.zeros((0, 3)),
+        ring=np.arange(n),
+        counts=np.zeros(6, np.int64),
+        clock=np.zeros(0, np.int64) if clock is None else clock,
+        warm=Warm(np.zeros((contacts, 3), np.int64), np.zeros((contacts, 3)), np.zeros((contacts, 3))),
+        **_contact_arrays(n, contacts),
     )
 
 
-def _contact_arrays(model: Model, capacity: int) -> dict[str, Any]:
-    """Everything sized by the number of contacts."""
-    inverse_mass = model.bodies.inverse_mass
-    moving = int((inverse_mass > 0.0).sum())
+def _contact_arrays(n: int, capacity: int) -> dict[str, object]:
+    """Everything sized by the number of contacts, except the warm start."""
     return dict(
-        detector=Detector(model.geometry, inverse_mass, capacity),
-        islands=empty_islands(inverse_mass.shape[0], capacity),
+        contacts=empty_contacts(capacity),
+        islands=empty_islands(n, capacity),
+        touching=Touching(np.zeros(n + 1, np.int64), np.zeros(2 * capacity, np.int64)),
         kick=empty_kick(capacity),
-        rows=empty_rows(capacity),
-        solver=empty_solver_work(moving, capacity),
         choice=empty_choice(capacity),
         material=empty_materials(capacity),
         base=np.zeros(capacity),
@@ -109,14 +121,40 @@ def _contact_arrays(model: Model, capacity: int) -> dict[str, Any]:
     )
 
 
+def enlarge(s: Scratch, status: int) -> Scratch:
+    """More room for what `status` says is full. Sleep and warm impulses are kept; the step must be done again."""
+    if status & MANIFOLD_FULL:
+        raise CapacityError("two parts touch in more points than contact detection has room for; simplify the meshes")
+    if status & PAIRS_FULL:
+        s = s._replace(detect=make_detect_scratch(s.geometry, 2 * len(s.detect.near.pairs)))
+    if status & CONTACTS_FULL:
+        capacity = 2 * len(s.base)
+        if capacity > MOST_CONTACTS:
+            raise CapacityError(f"more than {MOST_CONTACTS} contacts at once; the scene is too dense")
+        known = len(s.warm.keys)
+        warm = Warm(*(np.concatenate([part, np.zeros((capacity - known, 3), part.dtype)]) for part in s.warm))
+        s = s._replace(warm=warm, **_contact_arrays(len(s.asleep), capacity))
+    if status & ISLAND_FULL:
+        bodies, contacts = 2 * int(s.counts[ROOM_BODIES]), 2 * int(s.counts[ROOM_CONTACTS])
+        s = s._replace(rows=empty_rows(contacts), solver=empty_solver_work(bodies, contacts))
+    return s
+
+
+def forget(s: Scratch) -> None:
+    """Everybody awake, no warm impulses, nothing kept by the broad phase: as if newly made."""
+    s.asleep[:] = False
+    s.counts[:] = 0
+    s.detect.near.counts[:] = 0
+
+
 def _roots(inverse_inertia: np.ndarray, moves: np.ndarray) -> np.ndarray:
     """W with W W^T = I^-1, from the principal axes; diagonal tensors keep their bits."""
     roots = np.zeros_like(inverse_inertia)
-    for i in np.flatnonzero(moves):
-        tensor = inverse_inertia[i]
-        if np.count_nonzero(tensor - np.diag(np.diag(tensor))) == 0:
-            roots[i] = np.diag(np.sqrt(np.diag(tensor)))
-        else:
-            values, axes = np.linalg.eigh(tensor)
-            roots[i] = axes * np.sqrt(values)
+    off = inverse_inertia.copy()
+    off[:, range(3), range(3)] = 0.0
+    diagonal = moves & ~off.any(axis=(1, 2))
+    roots[diagonal] = np.sqrt(inverse_inertia[diagonal] * np.eye(3))
+    for i in np.flatnonzero(moves & ~diagonal):
+        values, axes = np.linalg.eigh(inverse_inertia[i])
+        roots[i] = axes * np.sqrt(values)
     return np.ascontiguousarray(roots)

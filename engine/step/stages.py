@@ -1,78 +1,228 @@
-"""Stages that forward and backward steps share, on the arrays of a Scratch."""
+"""Stages that forward and backward steps share. Each works on the parts of a Scratch it names."""
 
 from __future__ import annotations
 
-import numpy as np
-
+from engine.collide.detect import detect
 from engine.collide.islands import find_islands
-from engine.contact.kick import frames
+from engine.collide.recorded import place_contacts
+from engine.contact.island_solver import island_room
+from engine.contact.kick import GHOST, body_speed, frames
 from engine.contact.material import pair_materials
-from engine.errors import CapacityError
-from engine.status import CONTACTS_FULL, MANIFOLD_FULL, PAIRS_FULL
-from engine.step.scratch import Scratch
-from engine.step.stage_kernels import decide_as_authored, drop_ghosts, judge_contacts, put_to_rest, recall_impulses
+from engine.contact.verdict import judge_contact
+from engine.jit import cpu_clock, kernel, standalone
+from engine.status import ISLAND_FULL
+from engine.step.scratch import CONTACTS, ISLANDS, ROOM_BODIES, ROOM_CONTACTS, WARM
 
 SLEEP_FACTOR = 10.0  # speeds up to this many solver tolerances are rest
 
 
-def detect(
-    s: Scratch, x: np.ndarray, q: np.ndarray, x_from: np.ndarray, q_from: np.ndarray, margin: float | None = None
-) -> None:
-    """Contacts at (x, q), coming from (x_from, q_from), with frames and materials. Wakes sleepers that are touched.
+@kernel
+def tick(clock, stage):
+    """Add the time since the last tick to a stage."""
+    if clock.shape[0] > 0:
+        now = cpu_clock()
+        clock[stage] += now - clock[-1]
+        clock[-1] = now
 
-    `margin` (m) is the largest gap of a contact, by default the slop."""
-    reach = s.params.slop if margin is None else margin
+
+@standalone
+def find_contacts(s, params, x, q, x_from, q_from):
+    """Contacts at (x, q), coming from (x_from, q_from), with frames, materials, warm impulses and authored
+    coefficients. Wakes sleepers that are touched. Returns a status."""
     while True:
-        s.count = s.detector.find(x, q, x_from, q_from, s.moves & ~s.asleep, reach)
-        status = s.detector.status
-        if status & (PAIRS_FULL | MANIFOLD_FULL):
-            raise CapacityError("contact detection ran out of room for pairs of parts; the scene is too dense")
-        if status & CONTACTS_FULL:
-            s.enlarge()
-            continue
-        if not _wake_touched(s):
+        for body in range(s.awake.shape[0]):
+            s.awake[body] = not s.is_static[body] and not s.asleep[body]
+        count, status = detect(
+            s.geometry, s.detect, s.contacts, x, q, x_from, q_from, s.awake, s.is_static, params.slop
+        )
+        if status != 0:
+            return status
+        if not wake_touched(count, s.contacts.a, s.contacts.b, s.asleep, s.ring):
             break
-    frames(s.count, s.contacts, x, s.model.bodies.size, s.kick)
-    pair_materials(s.count, s.contacts.a, s.contacts.b, s.model.bodies, s.material)
-    recall_impulses(s.count, s.contacts, s.kick, s.warm_keys, s.warm_impulse, s.warm_torque)
-    decide_as_authored(s.count, s.kick, s.material)
+    s.counts[CONTACTS] = count
+    place_contacts(count, s.contacts, x, q)
+    frames(count, s.contacts, x, s.bodies.size, s.kick)
+    pair_materials(count, s.contacts.a, s.contacts.b, s.bodies, s.material)
+    recall_impulses(count, s.contacts, s.kick, s.counts[WARM], s.warm)
+    decide_as_authored(count, s.kick, s.material)
+    return 0
 
 
-def _wake_touched(s: Scratch) -> bool:
+@kernel
+def wake(body, asleep, ring):
+    """Wake a body and all that fell asleep with it."""
+    while asleep[body]:
+        asleep[body] = False
+        body = ring[body]
+
+
+@kernel
+def wake_touched(count, a, b, asleep, ring):
     """Wake every sleeping group that an awake body touches; True when there was one."""
-    a, b = s.contacts.a[: s.count], s.contacts.b[: s.count]
-    touched = np.concatenate([a[s.asleep[a]], b[s.asleep[b]]])
-    if touched.size == 0:
-        return False
-    s.wake(touched)
-    return True
+    found = False
+    for c in range(count):
+        found = found or asleep[a[c]] or asleep[b[c]]
+        wake(a[c], asleep, ring)
+        wake(b[c], asleep, ring)
+    return found
 
 
-def link(s: Scratch) -> None:
-    """Islands of the contacts that are not ghosts."""
-    drop_ghosts(s.count, s.kick)
-    s.number = int(
-        find_islands(s.count, s.contacts.a, s.contacts.b, s.kick.used, s.model.bodies.inverse_mass, s.islands)
-    )
+@standalone
+def recall_impulses(count, contacts, kick, known, warm):
+    """kick.impulse and torque of last step's contact with the same parts and feature, else zero.
+
+    Both lists are sorted by (part a, part b, feature), so one pass over each is enough."""
+    keys = warm.keys
+    j = 0
+    for c in range(count):
+        while j < known and (
+            keys[j, 0] < contacts.part_a[c]
+            or (keys[j, 0] == contacts.part_a[c] and keys[j, 1] < contacts.part_b[c])
+            or (
+                keys[j, 0] == contacts.part_a[c]
+                and keys[j, 1] == contacts.part_b[c]
+                and keys[j, 2] < contacts.feature[c]
+            )
+        ):
+            j += 1
+        same = (
+            j < known
+            and keys[j, 0] == contacts.part_a[c]
+            and keys[j, 1] == contacts.part_b[c]
+            and keys[j, 2] == contacts.feature[c]
+        )
+        for k in range(3):
+            kick.impulse[c, k] = warm.impulse[j, k] if same else 0.0
+            kick.torque[c, k] = warm.torque[j, k] if same else 0.0
 
 
-def rest(s: Scratch, q: np.ndarray, v_in: np.ndarray, l_in: np.ndarray, v_out: np.ndarray, l_out: np.ndarray) -> None:
-    """Put islands to sleep that are at rest before and after."""
-    limit = SLEEP_FACTOR * s.params.solver_tolerance
-    s.next_group = int(
-        put_to_rest(s.islands, s.number, s.kick, s.model.bodies, q, v_in, l_in, v_out, l_out, limit, s.asleep,
-                    s.group, s.next_group)
-    )  # fmt: skip
-
-
-def certify(s: Scratch, q: np.ndarray, v: np.ndarray, l: np.ndarray) -> None:
-    """Tier and residual of every contact."""
-    judge_contacts(s.count, s.contacts, s.kick, q, s.model.bodies, s.material, s.params, v, l, s.tier, s.residual)
-
-
-def remember(s: Scratch) -> None:
+@standalone
+def remember(count, contacts, kick, counts, warm):
     """Keep this step's impulses for the next one's warm start."""
-    c = s.contacts
-    s.warm_keys = np.stack([c.part_a[: s.count], c.part_b[: s.count], c.feature[: s.count]], axis=1)
-    s.warm_impulse = s.kick.impulse[: s.count].copy()
-    s.warm_torque = s.kick.torque[: s.count].copy()
+    counts[WARM] = count
+    for c in range(count):
+        warm.keys[c, 0] = contacts.part_a[c]
+        warm.keys[c, 1] = contacts.part_b[c]
+        warm.keys[c, 2] = contacts.feature[c]
+        for k in range(3):
+            warm.impulse[c, k] = kick.impulse[c, k]
+            warm.torque[c, k] = kick.torque[c, k]
+
+
+@standalone
+def decide_as_authored(count, kick, material):
+    """Every contact FREE with the authored coefficients and no goals."""
+    for c in range(count):
+        kick.hold[c] = 0
+        kick.used[c] = 1
+        kick.restitution[c] = material.restitution[c]
+        kick.friction[c] = material.friction[c]
+        kick.rolling[c] = material.rolling[c]
+        kick.forced[c] = 0
+        kick.goal_n[c] = 0.0
+        for k in range(3):
+            kick.goal_t[c, k] = 0.0
+            kick.goal_r[c, k] = 0.0
+
+
+@standalone
+def link(counts, contacts, kick, inverse_mass, islands, rows, solver):
+    """Islands of the contacts that are not ghosts (those get no rows and no impulse). Returns a status."""
+    count = counts[CONTACTS]
+    for c in range(count):
+        kick.used[c] = 0 if kick.hold[c] == GHOST else 1
+        if kick.hold[c] == GHOST:
+            for k in range(3):
+                kick.impulse[c, k] = 0.0
+                kick.torque[c, k] = 0.0
+    counts[ISLANDS] = find_islands(count, contacts.a, contacts.b, kick.used, inverse_mass, islands)
+    counts[ROOM_BODIES], counts[ROOM_CONTACTS] = island_room(islands, counts[ISLANDS], rows, solver)
+    return ISLAND_FULL if counts[ROOM_CONTACTS] > 0 else 0
+
+
+@standalone
+def group_by_body(count, a, b, touching):
+    """Fill `touching`: the contacts of every body, in order."""
+    start = touching.start
+    n = start.shape[0] - 1
+    for i in range(n + 1):
+        start[i] = 0
+    for c in range(count):
+        start[a[c]] += 1
+        start[b[c]] += 1
+    total = 0
+    for i in range(n + 1):
+        total += start[i]
+        start[i] = total
+    for c in range(count - 1, -1, -1):  # from the end, so that each body's list comes out in order
+        start[a[c]] -= 1
+        touching.contacts[start[a[c]]] = c
+        start[b[c]] -= 1
+        touching.contacts[start[b[c]]] = c
+
+
+@standalone
+def free_flight(sign, params, inverse_mass, asleep, v, l, v_out, l_out):
+    """Velocities across a kick without contacts: gravity for awake moving bodies, nothing for the others."""
+    g = (params.gravity_x, params.gravity_y, params.gravity_z)
+    for body in range(v.shape[0]):
+        falls = sign * params.dt if inverse_mass[body] > 0.0 and not asleep[body] else 0.0
+        for k in range(3):
+            v_out[body, k] = v[body, k] + falls * g[k]
+            l_out[body, k] = l[body, k]
+
+
+@standalone
+def put_to_rest(islands, number, kick, bodies, q, v_in, l_in, v_out, l_out, tolerance, asleep, ring):
+    """Islands at rest on both sides of the kick, with nothing asked of them, fall asleep: their velocities become
+    exactly zero, and their bodies form a ring that wakes together."""
+    limit = SLEEP_FACTOR * tolerance
+    for island in range(number):
+        first, last = islands.body_start[island], islands.body_start[island + 1]
+        quiet = True
+        for i in range(first, last):
+            body = islands.bodies[i]
+            if (
+                body_speed(body, bodies.size, q, bodies.inverse_inertia, v_in, l_in) > limit
+                or body_speed(body, bodies.size, q, bodies.inverse_inertia, v_out, l_out) > limit
+            ):
+                quiet = False
+                break
+        if not quiet:
+            continue
+        for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
+            c = islands.order[i]
+            asked = abs(kick.goal_n[c])
+            for k in range(3):
+                asked += abs(kick.goal_t[c, k]) + abs(kick.goal_r[c, k])
+            quiet = quiet and asked == 0.0
+        if not quiet:
+            continue
+        for i in range(first, last):
+            body = islands.bodies[i]
+            asleep[body] = True
+            ring[body] = islands.bodies[i + 1] if i + 1 < last else islands.bodies[first]
+            for k in range(3):
+                v_out[body, k] = 0.0
+                l_out[body, k] = 0.0
+
+
+@standalone
+def judge_contacts(count, contacts, kick, q, bodies, material, params, v, l, tier, residual):
+    """tier and residual (relative to 1 + speed) of every contact, from the impulses and speeds in `kick`, whose
+    coefficients become those under which the law holds."""
+    for c in range(count):
+        fast = max(
+            body_speed(contacts.a[c], bodies.size, q, bodies.inverse_inertia, v, l),
+            body_speed(contacts.b[c], bodies.size, q, bodies.inverse_inertia, v, l),
+        )
+        fast = max(fast, abs(kick.before[c]))
+        verdict, r, restitution, forced, friction, rolling = judge_contact(
+            contacts, kick, c, q, bodies, material, params, 1.0 + fast
+        )
+        tier[c] = verdict
+        residual[c] = r / (1.0 + fast)
+        kick.restitution[c] = restitution
+        kick.forced[c] = forced
+        kick.friction[c] = friction
+        kick.rolling[c] = rolling

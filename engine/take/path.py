@@ -28,6 +28,7 @@ from engine.take.take import Take
 from engine.vec import axpy, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale
 
 MOST_SWEEPS = 60
+MOST_CONTACTS = 10_000_000
 STILL = 1e-9  # m and rad per step: less is rest, and bodies at rest are not moved aside
 
 
@@ -70,14 +71,10 @@ class Path:
 
     def __init__(self, take: Take) -> None:
         self.take = take
-        tape, model = take.tape, take.model
+        tape = take.tape
         self._first, self._dt = float(take.times[0]), tape.params.dt
-        self._contacts, self._start, active = _recorded(take)
-        state = np.repeat(np.arange(len(self._start) - 1), np.diff(self._start))
-        share = np.where(_moving(tape.x, tape.q), model.bodies.inverse_mass, 0.0)
-        self._share_a = np.where(active, share[state, self._contacts.a], 0.0)
-        self._share_b = np.where(active, share[state, self._contacts.b], 0.0)
-        n = tape.x.shape[1]
+        self._last = _contacts_at_the_end(take)
+        n = len(take.model.names)
         self._x, self._q = np.zeros((n, 3)), np.zeros((n, 4))
 
     def at(self, t: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -94,52 +91,63 @@ class Path:
 
     def _pose(self, t: float) -> tuple[np.ndarray, np.ndarray]:
         take, tape = self.take, self.take.tape
-        authored, end = (tape.steps, take.times[-1]) if take.backward else (0, take.times[0])
+        end = take.times[-1] if take.backward else take.times[0]
         if (t >= end) if take.backward else (t <= end):
-            return take.positions[authored].copy(), take.orientations[authored].copy()
+            return take.authored_pose()
         i = int(np.clip(np.floor((t - self._first) / self._dt), 0, max(tape.steps - 1, 0)))
         s = float(np.clip((t - self._first) / self._dt - i, 0.0, 1.0))
         j = min(i + 1, tape.steps)
+        here, there = tape.state(i), tape.state(j)
         x, q = self._x, self._q
-        interpolate(tape.x[i], tape.q[i], tape.x[j], tape.q[j], _turns(tape.q[i], tape.q[j]), s, x, q)
-        move_apart(
-            int(self._start[i]), int(self._start[j + 1]), self._contacts, self._share_a, self._share_b,
-            tape.params.slop, x, q,
-        )  # fmt: skip
+        interpolate(here.x, here.q, there.x, there.q, _turns(here.q, there.q), s, x, q)
+        contacts, share_a, share_b = self._acting((i, j))
+        move_apart(0, len(share_a), contacts, share_a, share_b, tape.params.slop, x, q)
         rows = take.model.row_of
         return poses_of(take.model, x[None], q[None])[0][rows], q[rows]
 
+    def _acting(self, states: tuple[int, int]) -> tuple[Contacts, np.ndarray, np.ndarray]:
+        """Contacts of two states, and how much of a shift each one's bodies take: none where a contact was ignored or
+        its bodies are at rest."""
+        pieces, shares = [], []
+        for i in dict.fromkeys(states):
+            contacts, active = self._contacts_at(i)
+            share = np.where(self._moving(i), self.take.model.bodies.inverse_mass, 0.0)
+            pieces.append(contacts)
+            shares.append(np.where(active, [share[contacts.a], share[contacts.b]], 0.0))
+        both = Contacts(*(np.concatenate(columns) for columns in zip(*pieces, strict=True)))
+        return both, *np.ascontiguousarray(np.concatenate(shares, axis=1))
 
-def _recorded(take: Take) -> tuple[Contacts, np.ndarray, np.ndarray]:
-    """Contacts of all states (the last one's are found here: no kick follows it), their first rows (k + 1,), and which
-    of them were not ignored."""
+    def _contacts_at(self, i: int) -> tuple[Contacts, np.ndarray]:
+        """Contacts of state i and which of them act; no kick follows the last one, its contacts were found here."""
+        if i == self.take.tape.steps:
+            return self._last, np.ones(len(self._last.a), bool)
+        opened = self.take.tape.at_step(i)
+        rows = opened.rows(i)
+        return Contacts(*(column[rows] for column in opened.contacts)), opened.column("hold")[rows] != GHOST
+
+    def _moving(self, i: int) -> np.ndarray:
+        """(n,) bool: the body moves in the step before or after state i."""
+        tape = self.take.tape
+        moving = np.zeros(len(self.take.model.names), bool)
+        for first in (i - 1, i):
+            if 0 <= first < tape.steps:
+                a, b = tape.state(first), tape.state(first + 1)
+                moving |= (np.abs(b.x - a.x).max(1) > STILL) | (np.abs(b.q - a.q).max(1) > STILL)
+        return moving
+
+
+def _contacts_at_the_end(take: Take) -> Contacts:
+    """Contacts of the last state."""
     tape, model = take.tape, take.model
-    last = tape.steps
-    before = max(last - 1, 0)
+    last, before = tape.state(tape.steps), tape.state(max(tape.steps - 1, 0))
+    moves = np.ascontiguousarray(model.bodies.inverse_mass > 0.0)
     capacity = 64
     while True:
         detector = Detector(model.geometry, model.bodies.inverse_mass, capacity)
-        moves = np.ascontiguousarray(model.bodies.inverse_mass > 0.0)
-        count = detector.find(tape.x[last], tape.q[last], tape.x[before], tape.q[before], moves, tape.params.slop)
-        if detector.status == 0 or capacity > 1_000_000:
-            break
+        count = detector.find(last.x, last.q, before.x, before.q, moves, tape.params.slop)
+        if detector.status == 0 or capacity > MOST_CONTACTS:
+            return Contacts(*(column[:count].copy() for column in detector.contacts))
         capacity *= 4
-    columns = []
-    for name in Contacts._fields:
-        extra = getattr(detector.contacts, name)[:count]
-        recorded = np.asarray(tape.contacts[name]).reshape(-1, *extra.shape[1:]).astype(extra.dtype)
-        columns.append(np.ascontiguousarray(np.concatenate([recorded, extra])))
-    active = np.concatenate([tape.contacts["hold"] != GHOST, np.ones(count, bool)])
-    return Contacts(*columns), np.append(tape.start, tape.start[-1] + count), active
-
-
-def _moving(x: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """(k, n) bool: the body moves in the step before or after state k."""
-    stirs = (np.abs(np.diff(x, axis=0)).max(2) > STILL) | (np.abs(np.diff(q, axis=0)).max(2) > STILL)
-    moving = np.zeros(x.shape[:2], bool)
-    moving[:-1] |= stirs
-    moving[1:] |= stirs
-    return moving
 
 
 def _turns(q0: np.ndarray, q1: np.ndarray) -> np.ndarray:

@@ -13,50 +13,109 @@ import numpy as np
 from engine.contact.forward_kick import forward_kick
 from engine.contact.kick import frames, speeds_before
 from engine.contact.tiers import ASSISTED
-from engine.model.arrays import Contacts, State, copy_state
+from engine.jit import kernel
+from engine.model.arrays import copy_state
+from engine.status import CONTACTS_FULL
 from engine.step.drift import drift
-from engine.step.scratch import make_scratch
-from engine.step.stage_kernels import free_flight
-from engine.step.stages import link
+from engine.step.scratch import CONTACTS, ISLANDS, enlarge, make_scratch
+from engine.step.stages import free_flight, link
+from engine.take.check import step_contacts
 from engine.take.take import Take
+from engine.vec import norm, row, sub
+
+
+@kernel
+def _load(kick, first, count, hold, forced, impulse, torque, restitution, friction, rolling):
+    """Decisions and impulses of one step, from the tape's columns."""
+    for c in range(count):
+        i = first + c
+        kick.hold[c] = hold[i]
+        kick.forced[c] = forced[i]
+        kick.restitution[c] = restitution[i]
+        kick.friction[c] = friction[i]
+        kick.rolling[c] = rolling[i]
+        for k in range(3):
+            kick.impulse[c, k] = impulse[i, k]
+            kick.torque[c, k] = torque[i, k]
+
+
+@kernel
+def _come_to_rest(v_taped, l_taped, v, l):
+    """Bodies that the tape puts to sleep here lose the last of their momentum."""
+    for body in range(v.shape[0]):
+        still = True
+        for k in range(3):
+            still = still and v_taped[body, k] == 0.0 and l_taped[body, k] == 0.0
+        if still:
+            for k in range(3):
+                v[body, k] = 0.0
+                l[body, k] = 0.0
+
+
+@kernel
+def replay_steps(s, params, damping, first, last, start, states, contacts, tier, columns, asleep, state, after, error):
+    """Steps first .. last of a block from `state`, which moves along. Returns (next step to do, status)."""
+    bodies, kick = s.bodies, s.kick
+    for step in range(first, last):
+        row_0 = start[step]
+        count = start[step + 1] - row_0
+        s.counts[CONTACTS] = count
+        here = step_contacts(contacts, row_0, start[step + 1])
+        _load(kick, row_0, count, *columns)
+        accepted = params.certificate_tolerance
+        for c in range(row_0, start[step + 1]):
+            if tier[c] == ASSISTED:
+                accepted = np.inf
+        frames(count, here, state.x, bodies.size, kick)
+        speeds_before(count, here, kick, state.x, state.q, bodies.inverse_inertia, state.v, state.l, params.dt,
+                      s.other_spin)  # fmt: skip
+        status = link(s.counts, here, kick, bodies.inverse_mass, s.islands, s.rows, s.solver)
+        if status != 0:
+            return step, status
+        free_flight(1.0, params, bodies.inverse_mass, asleep[step], state.v, state.l, after.v, after.l)
+        forward_kick(
+            here, kick, s.islands, s.counts[ISLANDS], state.x, state.q, state.v, state.l, bodies, s.root, s.root_mass,
+            s.rows, s.solver, s.base, params, accepted, after.v, after.l, s.other_spin,
+        )  # fmt: skip
+        _come_to_rest(states.v[step + 1], states.l[step + 1], after.v, after.l)
+        outside = damping * params.dt / (1.0 - damping * params.dt)
+        worst = 0.0
+        for body in range(after.v.shape[0]):
+            for k in range(3):
+                after.l[body, k] += outside * state.l[body, k]
+        drift(state.x, state.q, after.v, after.l, bodies.inverse_inertia, params.dt, after.x, after.q, s.spin)
+        for body in range(after.v.shape[0]):
+            worst = max(worst, norm(sub(row(after.x, body), row(states.x[step + 1], body))))
+            for k in range(3):
+                state.x[body, k] = after.x[body, k]
+                state.v[body, k] = after.v[body, k]
+                state.l[body, k] = after.l[body, k]
+            for k in range(4):
+                state.q[body, k] = after.q[body, k]
+        error[step] = worst
+    return last, 0
 
 
 def replay(take: Take) -> np.ndarray:
     """Distance (k,) m of the replayed centres of mass from the taped ones, the largest over bodies."""
-    tape, model, p = take.tape, take.model, take.tape.params
-    s = make_scratch(model, p)
-    bodies = model.bodies
+    tape, model = take.tape, take.model
+    s = make_scratch(model)
     state = copy_state(tape.state(0))
-    error = np.zeros(tape.x.shape[0])
-    for i in range(tape.steps):
-        rows = tape.rows(i)
-        s.count = rows.stop - rows.start
-        while s.base.shape[0] < s.count:
-            s.enlarge()
-        contacts = s.contacts
-        for name in Contacts._fields:
-            getattr(contacts, name)[: s.count] = tape.contacts[name][rows]
-        for name in ("hold", "impulse", "torque", "restitution", "forced", "friction", "rolling"):
-            getattr(s.kick, name)[: s.count] = tape.contacts[name][rows]
-        frames(s.count, contacts, state.x, bodies.size, s.kick)
-        speeds_before(s.count, contacts, s.kick, state.x, state.q, bodies.inverse_inertia, state.v, state.l, p.dt,
-                      s.other_spin)  # fmt: skip
-        after = State(*(np.empty_like(part) for part in state))
-        assisted = (tape.contacts["tier"][rows] == ASSISTED).any()
-        accepted = np.inf if assisted else p.certificate_tolerance
-        link(s)
-        free_flight(1.0, p, bodies.inverse_mass, tape.asleep[i], state.v, state.l, after.v, after.l)
-        forward_kick(
-            contacts, s.kick, s.islands, s.number, state.x, state.q, state.v, state.l, bodies, s.root, s.root_mass,
-            s.rows, s.solver, s.base, p, accepted, after.v, after.l, s.other_spin,
-        )  # fmt: skip
-        fell_asleep = (tape.v[i + 1] == 0.0).all(1) & (tape.l[i + 1] == 0.0).all(1)
-        after.v[fell_asleep] = 0.0
-        after.l[fell_asleep] = 0.0
-        if len(tape.outside_v):
-            after.v[:] += tape.outside_v[i]
-            after.l[:] += tape.outside_l[i]
-        drift(state.x, state.q, after.v, after.l, bodies.inverse_inertia, p.dt, after.x, after.q, s.spin)
-        state = after
-        error[i + 1] = np.linalg.norm(state.x - tape.x[i + 1], axis=1).max(initial=0.0)
+    after = copy_state(state)
+    error = np.zeros(tape.steps + 1)
+    for opened in tape.opened():
+        while len(s.base) < max(np.diff(opened.start), default=0):
+            s = enlarge(s, CONTACTS_FULL)
+        names = ("hold", "forced", "impulse", "torque", "restitution", "friction", "rolling")
+        columns = tuple(opened.column(name) for name in names)
+        found = np.zeros(opened.block.steps)
+        done = 0
+        while done < opened.block.steps:
+            done, status = replay_steps(
+                s, tape.params, tape.damping, done, opened.block.steps, opened.start, opened.states, opened.contacts,
+                opened.column("tier"), columns, opened.asleep, state, after, found,
+            )  # fmt: skip
+            if status:
+                s = enlarge(s, status)
+        error[opened.first + 1 : opened.first + opened.block.steps + 1] = found
     return error

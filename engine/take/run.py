@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
 
-from engine.direct.director import Director, Options, make_director
+from engine.contact.energy import measure
+from engine.direct.director import Options, left_undone, plan_run
+from engine.direct.launch import Launch
+from engine.direct.plan import Plan
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model, compile_scene
 from engine.params import DEFAULT_DT, Params, make_params
 from engine.scene.spec import Scene
-from engine.step.backward import backward_step
-from engine.step.fast import fast_step
-from engine.step.forward import forward_step
-from engine.step.scratch import Scratch, make_scratch
-from engine.step.stage_kernels import fastest_body, total_energy
+from engine.status import DIVERGED, REEL_FULL
+from engine.step.scratch import Scratch, enlarge, make_scratch
+from engine.take.block import block_of_states
+from engine.take.recorder import Recorder
+from engine.take.reel import BLOCK_STEPS
+from engine.take.roll import roll_backward, roll_forward
 from engine.take.take import Take
-from engine.take.tape import Recorder
 
-STATE_BYTES = 13 * 8  # of one body in one state
-LARGEST_TAPE = 8_000_000_000  # bytes of states
+MOST_STEPS = 10_000_000
+CHUNK_SECONDS = 0.1  # how long compiled code may go on before progress is told and a request to stop is heard
 
 Progress = Callable[[int, int], bool | None]
 """Called with (steps done, steps in all); returning False stops the run and keeps what it has."""
+
+Roll = Callable[[Scratch, Recorder, int, int, bool], tuple[int, int]]
+"""Runs steps first .. last of the recorder's block; `pending`: the first is done and only to be recorded."""
 
 
 def backward(
@@ -35,11 +42,12 @@ def backward(
     options: Options | None = None,
     progress: Progress | None = None,
     sleep: bool = True,
+    clock: np.ndarray | None = None,
 ) -> Take:
-    """A take that ends in the scene's poses and velocities."""
+    """A take that ends in the scene's poses and velocities. `clock` collects CPU ticks by stage (engine.step.profile)."""
     model, params, steps = _prepare(scene, seconds, dt)
-    director = make_director(scene, model, params, seconds, seed, options or Options())
-    return run_backward(scene, model, params, steps, director, seed, progress, sleep)
+    plan, launches = plan_run(scene, model, params, seconds, seed, options or Options())
+    return run_backward(scene, model, params, steps, plan, launches, seed, progress, sleep, clock)
 
 
 def run_backward(
@@ -47,42 +55,31 @@ def run_backward(
     model: Model,
     params: Params,
     steps: int,
-    director: Director,
+    plan: Plan,
+    launches: dict[int, Launch],
     seed: int = 0,
     progress: Progress | None = None,
     sleep: bool = True,
+    clock: np.ndarray | None = None,
 ) -> Take:
-    """Backward with a given director."""
-    s = make_scratch(model, params)
+    """Backward by a given plan."""
     state = copy_state(model.start)
-    recorder = Recorder(params, steps, state, backward=True)
-    recorder.state(state, _energy(s, state))
-    stopped = None
-    for k in range(steps):
-        director.time = (k + 1) * params.dt
-        if not sleep:
-            s.asleep[:] = False
-        s.wake(director.due(director.time))
-        before, _ = backward_step(s, state, director.decide)
-        director.watch(before)
-        slept = s.asleep & (state.v == 0.0).all(1) & (state.l == 0.0).all(1) & _untouched(s)
-        outside = director.outside(before)
-        if outside is not None:
-            before = State(before.x, before.q, before.v + outside[0], before.l + outside[1])
-            outside = (-outside[0], -outside[1])
-        when = f"{(k + 1) * params.dt:.3f} s before the end (step {k + 1} of {steps})"
-        stopped = _divergence(s, before, when, "after")
-        if stopped:
-            break
-        recorder.step(s, slept, outside)
-        state = before
-        recorder.state(state, _energy(s, state))
-        if progress is not None and progress(k + 1, steps) is False:
-            stopped = f"stopped on request after {k + 1} of {steps} steps"
-            break
-    seconds = steps * params.dt
-    notes = director.left_undone(recorder.done * params.dt)
-    return Take(scene, model, recorder.finish(), seconds, seed, backward=True, stopped=stopped, notes=notes)
+    before = copy_state(state)
+    recorder = Recorder(model, params, state, _energy(model, params, state), backward=True)
+
+    def roll(s: Scratch, recorder: Recorder, first: int, last: int, pending: bool) -> tuple[int, int]:
+        return roll_backward(
+            s, plan, params, recorder.reel, first, last, pending, recorder.done, sleep, state, before
+        )  # fmt: skip
+
+    stopped, status = _roll_on(make_scratch(model, clock), recorder, steps, roll, state, progress)
+    if status & DIVERGED:
+        k = recorder.done + 1
+        when = f"{k * params.dt:.3f} s before the end (step {k} of {steps})"
+        stopped = _divergence(model, params, before, when, "after")
+    tape = recorder.finish(state, plan.damping)
+    notes = left_undone(plan, launches, model.names, tape.steps * params.dt) + _unsolved(tape.residual, params)
+    return Take(scene, model, tape, steps * params.dt, seed, backward=True, stopped=stopped, notes=notes)
 
 
 def forward(
@@ -92,40 +89,89 @@ def forward(
     accuracy: Literal["exact", "fast"] = "exact",
     progress: Progress | None = None,
     sleep: bool = True,
+    clock: np.ndarray | None = None,
 ) -> Take:
     """A take that starts in the scene's poses and velocities. "fast" settles and previews: it may correct positions
     and carries no certificate."""
     if accuracy not in ("exact", "fast"):
         raise ValueError(f'accuracy must be "exact" or "fast", not {accuracy!r}')
     model, params, steps = _prepare(scene, seconds, dt)
-    s = make_scratch(model, params)
     state = copy_state(model.start)
-    came_from = state
-    recorder = Recorder(params, steps, state, backward=False)
-    recorder.state(state, _energy(s, state))
+    if accuracy == "fast":
+        return _forward_fast(scene, model, params, steps, seconds, progress)
+    after, came_from = copy_state(state), copy_state(state)
+    recorder = Recorder(model, params, state, _energy(model, params, state), backward=False)
+
+    def roll(s: Scratch, recorder: Recorder, first: int, last: int, pending: bool) -> tuple[int, int]:
+        return roll_forward(s, params, recorder.reel, first, last, pending, sleep, came_from, state, after)
+
+    stopped, status = _roll_on(make_scratch(model, clock), recorder, steps, roll, state, progress)
+    if status & DIVERGED:
+        when = f"{recorder.done * params.dt:.3f} s (step {recorder.done + 1} of {steps})"
+        stopped = _divergence(model, params, after, when, "before")
+    tape = recorder.finish(state)
+    return Take(scene, model, tape, seconds, 0, False, stopped, _unsolved(tape.residual, params))
+
+
+def _roll_on(
+    s: Scratch, recorder: Recorder, steps: int, roll: Roll, state: State, progress: Progress | None
+) -> tuple[str | None, int]:
+    """Run `steps` steps, making room where it is needed. Returns why it ended early, and the last status."""
+    at_once, pending = 1, False
+    while recorder.done + recorder.in_block < steps:
+        first = recorder.in_block
+        last = min(first + at_once, BLOCK_STEPS, steps - recorder.done)
+        began = time.perf_counter()
+        recorder.in_block, status = roll(s, recorder, first, last, pending)
+        pending = status == REEL_FULL
+        if status == DIVERGED:
+            recorder.close_block(state)
+            return None, status
+        if pending:
+            recorder.enlarge()
+        elif status:
+            s = enlarge(s, status)
+        if recorder.in_block == BLOCK_STEPS:
+            recorder.close_block(state)
+        spent = time.perf_counter() - began
+        if 2.0 * spent < CHUNK_SECONDS:
+            at_once = min(2 * at_once, BLOCK_STEPS)
+        elif spent > CHUNK_SECONDS:
+            at_once = max(1, at_once // 2)
+        done = recorder.done + recorder.in_block
+        if progress is not None and progress(done, steps) is False:
+            return f"stopped on request after {done} of {steps} steps", 0
+    return None, 0
+
+
+def _forward_fast(
+    scene: Scene, model: Model, params: Params, steps: int, seconds: float, progress: Progress | None
+) -> Take:
+    from engine.fast.world import FastWorld
+
+    world = FastWorld(model, params.dt)
+    n = len(model.names)
+    recorder = Recorder(model, params, model.start, _energy(model, params, model.start), backward=False)
     stopped = None
-    for k in range(steps):
-        if not sleep:
-            s.asleep[:] = False
-        if accuracy == "fast":
-            after = fast_step(s, state, came_from)
-        else:
-            after, _ = forward_step(s, state, came_from, _as_authored)
-        stopped = _divergence(s, after, f"{k * params.dt:.3f} s (step {k + 1} of {steps})", "before")
-        if stopped:
-            break
-        slept = s.asleep & (state.v == 0.0).all(1) & (state.l == 0.0).all(1) & _untouched(s)
-        recorder.step(s, slept)
-        state, came_from = after, state
-        recorder.state(state, _energy(s, state))
-        if progress is not None and progress(k + 1, steps) is False:
-            stopped = f"stopped on request after {k + 1} of {steps} steps"
-            break
-    return Take(scene, model, recorder.finish(), seconds, 0, backward=False, stopped=stopped)
-
-
-def _as_authored(s: Scratch, state: State) -> None:
-    """Forward in time the authored materials decide."""
+    while recorder.done < steps and stopped is None:
+        count = min(BLOCK_STEPS, steps - recorder.done)
+        states = State(*(np.empty((count + 1, n, part.shape[1])) for part in model.start))
+        for part, now in zip(states, world.state, strict=True):
+            part[0] = now
+        world.run(count, State(*(part[1:] for part in states)))
+        energy = np.zeros(count)
+        for j in range(count):
+            after = State(*(part[j + 1] for part in states))
+            energy[j], _, fastest = measure(model.bodies, params, *after)
+            if not fastest <= params.max_speed:
+                when = f"{(recorder.done + j) * params.dt:.3f} s (step {recorder.done + j + 1} of {steps})"
+                stopped = _divergence(model, params, after, when, "before")
+                states, energy = State(*(part[: j + 1] for part in states)), energy[:j]
+                break
+        recorder.add(block_of_states(states, energy))
+        if stopped is None and progress is not None and progress(recorder.done, steps) is False:
+            stopped = f"stopped on request after {recorder.done} of {steps} steps"
+    return Take(scene, model, recorder.finish(world.state), seconds, 0, backward=False, stopped=stopped)
 
 
 def _prepare(scene: Scene, seconds: float, dt: float) -> tuple[Model, Params, int]:
@@ -137,30 +183,27 @@ def _prepare(scene: Scene, seconds: float, dt: float) -> tuple[Model, Params, in
         raise ValueError(f"dt must be between 0 and 0.1 s, not {dt!r}")
     model = compile_scene(scene)
     steps = max(1, round(seconds / dt))
-    size = steps * len(model.names) * STATE_BYTES
-    if size > LARGEST_TAPE:
-        raise ValueError(
-            f"{seconds:g} s at {dt:g} s per step are {steps} steps, too long for one take: its states alone would need "
-            f"{size / 1e9:.0f} GB"
-        )
+    if steps > MOST_STEPS:
+        raise ValueError(f"{seconds:g} s at {dt:g} s per step are {steps} steps, too long for one take")
     return model, make_params(dt, scene.gravity), steps
 
 
-def _untouched(s: Scratch) -> np.ndarray:
-    """(n,) bool: bodies without a contact in this step's list (sleepers are not looked at)."""
-    untouched = np.ones(len(s.asleep), bool)
-    untouched[s.contacts.a[: s.count]] = False
-    untouched[s.contacts.b[: s.count]] = False
-    return untouched
+def _energy(model: Model, params: Params, state: State) -> float:
+    return float(measure(model.bodies, params, *state)[0])
 
 
-def _energy(s: Scratch, state: State) -> float:
-    return float(total_energy(s.model.bodies, s.params, *state))
+def _unsolved(residual: np.ndarray, params: Params) -> tuple[str, ...]:
+    """A note when the contact solver did not reach its tolerance everywhere; the certificate judges what it did reach."""
+    missed = residual[~(residual <= params.solver_tolerance)]
+    if not len(missed):
+        return ()
+    return (
+        f"in {len(missed)} of {len(residual)} steps the contact forces were found only to {missed.max():.0e} "
+        f"(asked: {params.solver_tolerance:.0e}); the certificate shows what that means",
+    )
 
 
-def _divergence(s: Scratch, state: State, when: str, side: str) -> str | None:
-    body, speed = fastest_body(s.model.bodies, state.q, state.v, state.l)
-    if speed <= s.params.max_speed:
-        return None
+def _divergence(model: Model, params: Params, state: State, when: str, side: str) -> str:
+    _, body, speed = measure(model.bodies, params, *state)
     fast = f"reached {speed:.3g} m/s" if np.isfinite(speed) else "has no finite speed any more"
-    return f'"{s.model.names[body]}" {fast} {when}: the motion diverges there; the part {side} it is kept'
+    return f'"{model.names[body]}" {fast} {when}: the motion diverges there; the part {side} it is kept'

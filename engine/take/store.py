@@ -1,14 +1,17 @@
-"""Takes on disk: one npz of plain arrays (never pickles), refused when it does not belong to the scene."""
+"""Takes on disk: one npz of plain arrays (never pickles), refused when it does not belong to the scene.
+
+Blocks of the tape are written and read one by one (member "12/impulse"), so that a long take never stands in memory
+as a whole."""
 
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from os import PathLike
+from typing import IO
 
 import numpy as np
 
@@ -16,28 +19,31 @@ from engine.errors import ProjectError
 from engine.model.compile import Model, compile_scene
 from engine.params import Params
 from engine.scene.spec import Scene
+from engine.take.block import Block
+from engine.take.spool import Spool
 from engine.take.take import Take
-from engine.take.tape import CONTACT_COLUMNS, Tape
+from engine.take.tape import Tape
 
-FORMAT = 1
-LARGEST = 8 << 30  # bytes, unpacked
-ARRAYS = ("x", "q", "v", "l", "energy", "start", "asleep", "outside_v", "outside_l")
+FORMAT = 2
+LARGEST = 32 << 30  # bytes, unpacked
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, KeyError, TypeError, RuntimeError)
 
 
 def save_take(path: str | PathLike[str], take: Take) -> None:
     """Write a take atomically: a crash leaves either the old file or the new one."""
-    replace_file(path, take_bytes(take))
+    with replacing(path) as stream:
+        write_take(stream, take)
 
 
-def replace_file(path: str | PathLike[str], data: bytes) -> None:
-    """Put `data` at `path` in one go; raises ProjectError."""
+@contextlib.contextmanager
+def replacing(path: str | PathLike[str]) -> Iterator[IO[bytes]]:
+    """A file to write to that becomes `path` when all went well and is gone when not; raises ProjectError."""
     folder, base = os.path.split(os.path.abspath(path))
     temporary = os.path.join(folder, f".{base}.part")
     try:
         try:
             with open(temporary, "wb") as stream:
-                stream.write(data)
+                yield stream
             os.replace(temporary, path)
         except BaseException:
             with contextlib.suppress(OSError):
@@ -47,14 +53,21 @@ def replace_file(path: str | PathLike[str], data: bytes) -> None:
         raise ProjectError(f"{os.fspath(path)}: {error.strerror or error}") from error
 
 
-def take_bytes(take: Take) -> bytes:
+def replace_file(path: str | PathLike[str], data: bytes) -> None:
+    """Put `data` at `path` in one go; raises ProjectError."""
+    with replacing(path) as stream:
+        stream.write(data)
+
+
+def write_take(stream: IO[bytes], take: Take) -> None:
     """The file's content."""
     tape = take.tape
-    arrays = {name: getattr(tape, name) for name in ARRAYS}
-    arrays |= {f"contact.{name}": tape.contacts[name] for name in CONTACT_COLUMNS}
-    arrays |= {
+    arrays = {
         "format": np.array(FORMAT),
         "params": np.array(tape.params, float),
+        "first_energy": np.array(tape.first_energy),
+        "damping": np.array(tape.damping),
+        "block_steps": np.array([block.steps for block in tape.blocks], np.int64),
         "seconds": np.array(take.seconds, float),
         "seed": np.array(take.seed, np.int64),
         "backward": np.array(take.backward),
@@ -63,9 +76,17 @@ def take_bytes(take: Take) -> bytes:
         "bodies": np.array(take.model.ids, dtype=np.str_),
         "hash": np.array(take.hash()),
     }
-    stream = io.BytesIO()
-    np.savez_compressed(stream, allow_pickle=False, **arrays)
-    return stream.getvalue()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, array in arrays.items():
+            _write(archive, name, array)
+        for i, block in enumerate(tape.blocks):
+            for name, array in block.arrays.items():
+                _write(archive, f"{i}/{name}", array)
+
+
+def _write(archive: zipfile.ZipFile, name: str, array: np.ndarray) -> None:
+    with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
+        np.lib.format.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
 
 
 def load_take(path: str | PathLike[str], scene: Scene) -> Take:
@@ -76,8 +97,7 @@ def load_take(path: str | PathLike[str], scene: Scene) -> Take:
             if sum(info.file_size for info in archive.infolist()) > LARGEST:
                 raise ProjectError(f"{name}: larger than any take")
         with np.load(path, allow_pickle=False) as archive:
-            arrays = {key: archive[key] for key in archive.files}
-        return _decode(arrays, scene)
+            return _decode(archive, scene)
     except ProjectError as error:
         raise ProjectError(str(error) if str(error).startswith(name) else f"{name}: {error}") from None
     except UNREADABLE as error:
@@ -89,12 +109,18 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
         raise ProjectError("not a take")
     if int(arrays["format"]) > FORMAT:
         raise ProjectError("written by a newer version of Foregone")
+    if int(arrays["format"]) < FORMAT:
+        raise ProjectError("written by an older version of Foregone; generate it again")
     params = Params(*(float(value) for value in arrays["params"]))
     model = compile_scene(scene)
+    _check_bodies(model, tuple(str(key) for key in arrays["bodies"]))
     tape = Tape(
-        params,
-        **{key: np.ascontiguousarray(arrays[key]) for key in ARRAYS},
-        contacts={key: np.ascontiguousarray(arrays[f"contact.{key}"]) for key in CONTACT_COLUMNS},
+        model=model,
+        params=params,
+        backward=bool(arrays["backward"]),
+        blocks=_blocks(arrays, len(model.names)),
+        first_energy=float(arrays["first_energy"]),
+        damping=float(arrays["damping"]),
     )
     take = Take(
         scene,
@@ -102,22 +128,41 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
         tape,
         seconds=float(arrays["seconds"]),
         seed=int(arrays["seed"]),
-        backward=bool(arrays["backward"]),
+        backward=tape.backward,
         stopped=str(arrays["stopped"]) or None,
         notes=tuple(str(note) for note in arrays["notes"]),
     )
+    _check_ending(take, model)
     if take.hash() != str(arrays["hash"]):
         raise ProjectError("the take is damaged: its fingerprint does not fit its motion")
-    _check_scene(take, model, tuple(str(key) for key in arrays["bodies"]))
     return take
 
 
-def _check_scene(take: Take, model: Model, bodies: tuple[str, ...]) -> None:
-    authored = -1 if take.backward else 0
-    same = bodies == model.ids and take.tape.x.shape[1:] == model.start.x.shape
-    if same:
-        same = np.array_equal(take.tape.x[authored], model.start.x) and np.array_equal(
-            take.tape.q[authored], model.start.q
-        )
-    if not same:
-        raise ProjectError("the take was made from another version of the scene; generate it again")
+def _blocks(arrays: Mapping[str, np.ndarray], bodies: int) -> Spool:
+    """The blocks of the tape, one member after another."""
+    members: dict[int, list[str]] = {}
+    for key in arrays:
+        block, slash, name = key.partition("/")
+        if slash:
+            members.setdefault(int(block), []).append(name)
+    spool = Spool()
+    for i, steps in enumerate(arrays["block_steps"]):
+        columns = {name: np.ascontiguousarray(arrays[f"{i}/{name}"]) for name in members[i]}
+        spool.append(Block(int(steps), bodies, columns))
+    return spool
+
+
+OTHER_SCENE = "the take was made from another version of the scene; generate it again"
+
+
+def _check_bodies(model: Model, bodies: tuple[str, ...]) -> None:
+    if bodies != model.ids:
+        raise ProjectError(OTHER_SCENE)
+
+
+def _check_ending(take: Take, model: Model) -> None:
+    state = take.tape.state(take.tape.steps if take.backward else 0)
+    if state.x.shape != model.start.x.shape or any(
+        not np.array_equal(mine, theirs) for mine, theirs in zip(state[:2], model.start[:2], strict=True)
+    ):
+        raise ProjectError(OTHER_SCENE)

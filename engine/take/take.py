@@ -36,24 +36,29 @@ class Take:
     @cached_property
     def times(self) -> np.ndarray:
         """(k,) s, increasing; the ending is at `seconds`."""
-        k = self.tape.x.shape[0]
+        k = self.tape.steps + 1
         dt = self.tape.params.dt
         if not self.backward:
             return np.arange(k) * dt
         return self.seconds - dt * np.arange(k - 1, -1, -1)
 
+    def authored_pose(self) -> tuple[np.ndarray, np.ndarray]:
+        """Positions (n, 3) and orientations (n, 4) of the scene, bit for bit."""
+        positions = np.array([body.position for body in self.scene.bodies], float).reshape(-1, 3)
+        return positions, np.array([body.orientation for body in self.scene.bodies], float).reshape(-1, 4)
+
     @cached_property
     def positions(self) -> np.ndarray:
         """(k, n, 3) m, of the authored body origins. The authored pose itself is returned bit for bit."""
         positions = poses_of(self.model, self.tape.x, self.tape.q)[:, self.model.row_of]
-        positions[self._authored] = [body.position for body in self.scene.bodies]
+        positions[self._authored] = self.authored_pose()[0]
         return positions
 
     @cached_property
     def orientations(self) -> np.ndarray:
         """(k, n, 4) w x y z."""
         orientations = self.tape.q[:, self.model.row_of]
-        orientations[self._authored] = [body.orientation for body in self.scene.bodies]
+        orientations[self._authored] = self.authored_pose()[1]
         return orientations
 
     @property
@@ -82,10 +87,11 @@ class Take:
     def hash(self) -> str:
         """Fingerprint of the motion: states, impulses and decisions, bit for bit."""
         digest = hashlib.sha256()
-        tape = self.tape
-        for array in (tape.x, tape.q, tape.v, tape.l, tape.start, tape.contacts["impulse"], tape.contacts["tier"]):
-            digest.update(str(array.shape).encode())
-            digest.update(np.ascontiguousarray(array).tobytes())
+        for opened in self.tape.opened():
+            columns = [opened.start, opened.column("impulse"), opened.column("tier"), *opened.states]
+            for array in columns:
+                digest.update(str(array.shape).encode())
+                digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
 
 

@@ -1,109 +1,165 @@
 """Tape: the record of one run, in forward time: k states, and for each of the k - 1 steps between them its kick.
 
 State i is (x, q, v, l) at time i dt with the velocities *before* the kick there. Step i kicks at the configuration of
-state i and drifts to state i + 1. Its contacts are rows start[i] .. start[i+1] of the contact columns: geometry,
-impulses, and the coefficients under which the contact law holds. Contacts of sleeping bodies are written once, when
-they fall asleep; `asleep` says who sleeps through a step.
+state i and drifts to state i + 1. Contacts of sleeping bodies are written once, when they fall asleep. A tape is a row
+of compact blocks (block.py) that are opened when somebody looks; whole arrays of long takes are better left unasked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
+from engine.collide.recorded import place_contacts
 from engine.model.arrays import Contacts, State
+from engine.model.compile import Model
 from engine.params import Params
-from engine.step.scratch import Scratch
+from engine.take.block import Block, block_of_states
+from engine.take.reel import Strip
+from engine.take.spool import Spool
 
-KICK_COLUMNS = ("hold", "impulse", "torque", "restitution", "forced", "friction", "rolling", "before", "after")
-CONTACT_COLUMNS = Contacts._fields + KICK_COLUMNS + ("tier", "residual")
+OPEN_BLOCKS = 4  # opened blocks kept for the next look
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A block with its states and placed contacts. Step first + j is row j; contact rows start[j]:start[j+1]."""
+
+    first: int  # step of the tape
+    block: Block
+    states: State  # (s + 1, n, ...)
+    contacts: Contacts
+    asleep: np.ndarray  # (s, n) bool
+
+    def column(self, name: str) -> np.ndarray:
+        return self.block.column(name)
+
+    @property
+    def start(self) -> np.ndarray:
+        return self.block.contact_start
+
+    def rows(self, step: int) -> slice:
+        """Contact rows of a step of the tape."""
+        j = step - self.first
+        return slice(int(self.start[j]), int(self.start[j + 1]))
 
 
 @dataclass(frozen=True)
 class Tape:
+    model: Model
     params: Params
-    x: np.ndarray  # (k, n, 3) m       centres of mass
-    q: np.ndarray  # (k, n, 4)
-    v: np.ndarray  # (k, n, 3) m/s
-    l: np.ndarray  # (k, n, 3) kg m^2/s
-    energy: np.ndarray  # (k,) J
-    start: np.ndarray  # (k,) int64    first contact row of step i; start[k-1] = number of rows
-    contacts: Mapping[str, np.ndarray]  # CONTACT_COLUMNS -> (rows, ...)
-    asleep: np.ndarray  # (k-1, n) bool
-    outside_v: np.ndarray  # (k-1, n, 3) m/s            outside changes of velocity (damping), added after the kick;
-    outside_l: np.ndarray  # (k-1, n, 3) kg m^2/s       arrays of length 0 when there were none
+    backward: bool
+    blocks: Spool
+    first_energy: float  # J, of the state the run began with
+    damping: float = 0.0  # 1/s, the paper's angular damping: an outside torque on every step
+    _opened: OrderedDict[int, Opened] = field(default_factory=OrderedDict, repr=False, compare=False)
 
-    def state(self, i: int) -> State:
-        return State(self.x[i], self.q[i], self.v[i], self.l[i])
+    @cached_property
+    def _bounds(self) -> np.ndarray:
+        """(blocks + 1,) first step of every block."""
+        return np.concatenate([[0], np.cumsum([block.steps for block in self.blocks])]).astype(np.int64)
 
     @property
     def steps(self) -> int:
-        return self.x.shape[0] - 1
+        return int(self._bounds[-1])
 
-    def rows(self, i: int) -> slice:
-        return slice(int(self.start[i]), int(self.start[i + 1]))
+    @cached_property
+    def energy(self) -> np.ndarray:
+        """(k,) J."""
+        first = np.array([self.first_energy])
+        rest = [block.energy for block in self.blocks]
+        return np.concatenate([*rest, first] if self.backward else [first, *rest])
 
+    @cached_property
+    def start(self) -> np.ndarray:
+        """(k,) int64: first contact row of step i, counted over the whole tape; the last is their number."""
+        counts = [np.diff(block.contact_start) for block in self.blocks]
+        return np.concatenate([[0], np.cumsum(np.concatenate([*counts, np.zeros(0, np.int64)]))]).astype(np.int64)
 
-class Recorder:
-    """Fills a tape from either end."""
+    @cached_property
+    def residual(self) -> np.ndarray:
+        """(k-1,) relative residual that the kicks' solves reached."""
+        return np.concatenate([*(block.residual for block in self.blocks), np.zeros(0)])
 
-    def __init__(self, params: Params, steps: int, first: State, backward: bool) -> None:
-        n = first.x.shape[0]
-        self.params, self.steps, self.backward = params, steps, backward
-        self._states = State(*(np.zeros((steps + 1, n, part.shape[1])) for part in first))
-        self._energy = np.zeros(steps + 1)
-        self._asleep = np.zeros((steps, n), bool)
-        self._outside: dict[int, tuple[np.ndarray, np.ndarray]] = {}
-        self._contacts: list[dict[str, np.ndarray]] = []
-        self.done = 0  # steps recorded
+    def opened(self) -> Iterator[Opened]:
+        """Every block in turn. None is kept open."""
+        for i in range(len(self.blocks)):
+            yield self._open(i)
 
-    def state(self, state: State, energy: float) -> None:
-        """Record the state reached after `done` steps."""
-        i = self.steps - self.done if self.backward else self.done
-        for column, part in zip(self._states, state, strict=True):
-            column[i] = part
-        self._energy[i] = energy
+    def _open(self, i: int) -> Opened:
+        block, model = self.blocks[i], self.model
+        states = block.states(self.params, model.bodies, self.backward)
+        contacts = block.contacts(model.geometry.part_body)
+        start = block.contact_start
+        for j in range(block.steps):
+            if start[j] < start[j + 1]:
+                rows = slice(int(start[j]), int(start[j + 1]))
+                here = Contacts(*(column[rows] for column in contacts))
+                place_contacts(len(here.a), here, states.x[j], states.q[j])
+        return Opened(int(self._bounds[i]), block, states, contacts, block.asleep)
 
-    def step(self, s: Scratch, asleep: np.ndarray, outside: tuple[np.ndarray, np.ndarray] | None = None) -> None:
-        """Record the kick left in the scratch; `asleep` is who slept through it."""
-        i = self.steps - 1 - self.done if self.backward else self.done
-        self._asleep[i] = asleep
-        columns = {name: getattr(s.contacts, name)[: s.count].copy() for name in Contacts._fields}
-        columns |= {name: getattr(s.kick, name)[: s.count].copy() for name in KICK_COLUMNS}
-        columns |= {"tier": s.tier[: s.count].copy(), "residual": s.residual[: s.count].copy()}
-        self._contacts.append(columns)
-        if outside is not None:
-            self._outside[i] = outside
-        self.done += 1
+    def at_step(self, i: int) -> Opened:
+        """The opened block with step i (the last state belongs to the last block)."""
+        index = int(np.clip(np.searchsorted(self._bounds, i, "right") - 1, 0, len(self.blocks) - 1))
+        if index not in self._opened:
+            self._opened[index] = self._open(index)
+            while len(self._opened) > OPEN_BLOCKS:
+                self._opened.popitem(last=False)
+        return self._opened[index]
 
-    def finish(self) -> Tape:
-        """The tape of the steps recorded so far (a run that stopped early keeps what it has)."""
-        blocks = self._contacts[::-1] if self.backward else self._contacts
-        first = self.steps - self.done if self.backward else 0
-        kept = slice(first, first + self.done + 1)
-        counts = [len(block["tier"]) for block in blocks]
-        columns = {
-            name: np.concatenate([block[name] for block in blocks]) if blocks else np.zeros(0)
-            for name in CONTACT_COLUMNS
-        }
-        n = self._asleep.shape[1]
-        outside = np.zeros((2, self.done if self._outside else 0, n, 3))
-        for i, (dv, dl) in self._outside.items():
-            if i >= first:
-                outside[0, i - first], outside[1, i - first] = dv, dl
-        x, q, v, l = (np.ascontiguousarray(column[kept]) for column in self._states)
-        return Tape(
-            params=self.params,
-            x=x,
-            q=q,
-            v=v,
-            l=l,
-            energy=self._energy[kept].copy(),
-            start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-            contacts=columns,
-            asleep=self._asleep[first : first + self.done].copy(),
-            outside_v=outside[0],
-            outside_l=outside[1],
-        )
+    def state(self, i: int) -> State:
+        opened = self.at_step(i)
+        return State(*(part[i - opened.first] for part in opened.states))
+
+    def _whole(self, part: str) -> np.ndarray:
+        """(k, n, ...) of all states."""
+        pieces = [getattr(opened.states, part) for opened in self.opened()]
+        return np.concatenate([*(piece[:-1] for piece in pieces), pieces[-1][-1:]])
+
+    @cached_property
+    def x(self) -> np.ndarray:
+        """(k, n, 3) m, centres of mass."""
+        return self._whole("x")
+
+    @cached_property
+    def q(self) -> np.ndarray:
+        """(k, n, 4)."""
+        return self._whole("q")
+
+    @cached_property
+    def v(self) -> np.ndarray:
+        """(k, n, 3) m/s."""
+        return self._whole("v")
+
+    @cached_property
+    def l(self) -> np.ndarray:
+        """(k, n, 3) kg m^2/s."""
+        return self._whole("l")
+
+    @cached_property
+    def asleep(self) -> np.ndarray:
+        """(k-1, n) bool: who sleeps through a step."""
+        return np.concatenate([block.asleep for block in self.blocks])
+
+    def contact_column(self, name: str) -> np.ndarray:
+        """One column of all recorded contacts: of Contacts (placed) or of Strip."""
+        if name in Strip._fields and name != "normal":
+            pieces = [block.column(name) for block in self.blocks]
+        else:
+            pieces = [getattr(opened.contacts, name) for opened in self.opened()]
+        return np.concatenate(pieces) if pieces else np.zeros(0)
+
+    def spread(self) -> Tape:
+        """The same tape as one block that holds every state and column as it is."""
+        blocks = list(self.blocks)
+        block = block_of_states(State(self.x, self.q, self.v, self.l), np.delete(self.energy, -1 if self.backward else 0))
+        arrays = {**block.arrays, "contact_start": self.start, "residual": self.residual}
+        arrays["asleep"] = np.packbits(self.asleep, axis=1)
+        arrays |= {name: np.concatenate([each.column(name) for each in blocks]) for name in Strip._fields}
+        spool = Spool()
+        spool.append(Block(self.steps, block.bodies, arrays))
+        return Tape(self.model, self.params, self.backward, spool, self.first_energy, self.damping)

@@ -1,0 +1,79 @@
+"""The plan of one backward run: what the director wants of every body, as arrays that kernels read and mark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.direct.launch import Launch
+
+# Plan.policy: how the coefficients of collisions are chosen (coefficients.py).
+CONSTANT, BLEND, BUDGET = range(3)
+
+# Plan.mark: what has become of a body's launch.
+WAITING, LEAVING, LEFT, STUCK = range(4)
+"""LEAVING: its launch was asked in this step; STUCK: it was, and nothing moved."""
+
+# Plan.counts
+NEXT, DUE = range(2)
+
+
+class Plan(NamedTuple):
+    """n bodies; m of them have a launch (rows of bodies without one mean nothing)."""
+
+    policy: int
+    damping: float  # 1/s, the paper's angular damping
+    time: np.ndarray  # (n,) s before the end
+    velocity: np.ndarray  # (n, 3) m/s of the centre of mass just before coming to rest
+    spin: np.ndarray  # (n, 3) rad/s
+    slide: np.ndarray  # (n,) bool
+    roll: np.ndarray  # (n,) bool
+    drawn: np.ndarray  # (n,) bool
+    fastest: np.ndarray  # (n,) m/s, infinite without a limit
+    mark: np.ndarray  # (n,) int64      WAITING ... STUCK
+    queue: np.ndarray  # (m,) int64     bodies by time, then row
+    due: np.ndarray  # (m,) int64       those whose time has come and who have not left
+    counts: np.ndarray  # (2,) int64    next in the queue; how many are due
+    budget: np.ndarray  # (n,) J above the energy at the ending; 0: no limit
+    ending_energy: np.ndarray  # (n,) J
+    room: np.ndarray  # (n,) J          what a body may still gain
+    saturated: np.ndarray  # (n,)       how far it is over half its budget, 0 to 1
+    bounce_pair: np.ndarray  # (H,) int64   blend: pairs that have bounced (hashed; -1: free place)
+    bounce_time: np.ndarray  # (H,) s
+
+
+def make_plan(
+    policy: int, damping: float, launches: Mapping[int, Launch], budget: np.ndarray, ending_energy: np.ndarray
+) -> Plan:
+    n = len(budget)
+    time, fastest = np.full(n, np.inf), np.full(n, np.inf)
+    velocity, spin = np.zeros((n, 3)), np.zeros((n, 3))
+    slide, roll, drawn = np.zeros(n, bool), np.zeros(n, bool), np.zeros(n, bool)
+    for i, launch in launches.items():
+        time[i], fastest[i], velocity[i], spin[i] = launch.time, launch.fastest, launch.velocity, launch.spin
+        slide[i], roll[i], drawn[i] = launch.slide, launch.roll, launch.drawn
+    queue = np.array(sorted(launches, key=lambda i: (launches[i].time, i)), np.int64)
+    places = 1 << max(6, int(64 * n if policy == BLEND else 1).bit_length())
+    return Plan(
+        policy=policy,
+        damping=float(damping),
+        time=time,
+        velocity=velocity,
+        spin=spin,
+        slide=slide,
+        roll=roll,
+        drawn=drawn,
+        fastest=fastest,
+        mark=np.zeros(n, np.int64),
+        queue=queue,
+        due=np.zeros(len(queue), np.int64),
+        counts=np.zeros(2, np.int64),
+        budget=budget,
+        ending_energy=ending_energy,
+        room=np.zeros(n),
+        saturated=np.zeros(n),
+        bounce_pair=np.full(places, -1, np.int64),
+        bounce_time=np.zeros(places),
+    )
