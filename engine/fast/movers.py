@@ -1,0 +1,183 @@
+"""Bodies in motion: what a step of the fast engine reads and writes, its beginning and its end for each body."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.fast.frames import put_frame, put_product, turned, turned_back
+from engine.fast.parts import Parts
+from engine.jit import kernel
+from engine.model.arrays import Bodies
+from engine.vec import add, norm, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale
+
+# Columns of Movers.motion: velocity, spin, displacement and turn since the step began, inverse mass, inverse inertia
+# in world axes (xx, xy, xz, yy, yz, zz).
+V, W, DX, DTH, IM, II = 0, 3, 6, 9, 12, 13
+MOTION_WIDTH = 20
+
+# Entries of Movers.counts.
+AWAKE, STEP, ROWS = range(3)
+
+SLOW_TURN = 1e-3  # rad per step: below, the frame at the start of the step serves for the whole step
+
+
+class Movers(NamedTuple):
+    """n bodies (static ones never move)."""
+
+    x: np.ndarray  # (n, 3) m
+    q: np.ndarray  # (n, 4)
+    v: np.ndarray  # (n, 3) m/s
+    l: np.ndarray  # (n, 3) kg m^2/s
+    motion: np.ndarray  # (n, MOTION_WIDTH)
+    frame: np.ndarray  # (n, 9)        body frames at the start of the step
+    half_frame: np.ndarray  # (n, 9)   and half way through it, for the inertia
+    base: np.ndarray  # (n, 6)         velocity and spin before the impulses of a substep
+    drive: np.ndarray  # (n, 6)        what the impulses of the last substep changed
+    travel: np.ndarray  # (n,) m       path length of the body's points since the start, an upper bound
+    spin_travel: np.ndarray  # (n,) m  the share of it that comes from turning
+    spin_reach: np.ndarray  # (n,) m   what turning adds in one step
+    awake: np.ndarray  # (n,) bool     moving and not asleep
+    quiet: np.ndarray  # (n,) s        for how long the body has been slow
+    ring: np.ndarray  # (n,) int64     next body of a group that fell asleep together
+    root: np.ndarray  # (n,) int64     islands
+    list: np.ndarray  # (n,) int64     awake bodies, upward
+    counts: np.ndarray  # (3,) int64   awake bodies, steps done, contact rows of the last step
+    center: np.ndarray  # (P, 3) m     parts: centres and frames in world axes
+    part_frame: np.ndarray  # (P, 9)
+    part_start: np.ndarray  # (n+1,) int64   parts of body i: part_start[i] to part_start[i + 1]
+    mass: np.ndarray  # (n, 21)        inverse mass, size, 1 if the inertia is a ball's, inverse inertia, inertia
+
+
+def make_movers(bodies: Bodies, parts: Parts) -> Movers:
+    n, count = len(bodies.mass), len(parts.kind)
+    inertia = bodies.inertia
+    round_ = np.abs(inertia - inertia[:, :1, :1] * np.eye(3)).max(axis=(1, 2)) <= 1e-12 * inertia[:, 0, 0]
+    mass = np.zeros((n, 21))
+    mass[:, 0], mass[:, 1], mass[:, 2] = bodies.inverse_mass, bodies.size, round_
+    mass[:, 3:12], mass[:, 12:21] = bodies.inverse_inertia.reshape(n, 9), inertia.reshape(n, 9)
+    wide = {"x": 3, "q": 4, "v": 3, "l": 3, "motion": MOTION_WIDTH, "frame": 9, "half_frame": 9, "base": 6, "drive": 6}
+    whole = ("ring", "root", "list")
+    columns = {name: np.zeros((n, k)) for name, k in wide.items()}
+    columns |= {name: np.zeros(n) for name in ("travel", "spin_travel", "spin_reach", "quiet")}
+    columns |= {name: np.zeros(n, np.int64) for name in whole}
+    return Movers(
+        **columns,
+        awake=np.zeros(n, bool),
+        counts=np.zeros(3, np.int64),
+        center=np.zeros((count, 3)),
+        part_frame=np.zeros((count, 9)),
+        part_start=np.searchsorted(parts.body, np.arange(n + 1)).astype(np.int64),
+        mass=mass,
+    )
+
+
+@kernel
+def begin_body(m, parts, i, dt):
+    """Frames, spin and inverse inertia at the start of a step. The spin is that half way through a free step."""
+    q, l = quat_row(m.q, i), row(m.l, i)
+    put_frame(m.frame, i, q)
+    motion, mass = m.motion, m.mass
+    motion[i, IM] = mass[i, 0]
+    for k in range(3):
+        motion[i, V + k] = m.v[i, k]
+        motion[i, DX + k] = 0.0
+        motion[i, DTH + k] = 0.0
+    if mass[i, 2] > 0.0:
+        w = scale(mass[i, 3], l)
+        put_inverse_inertia(motion, i, mass[i, 3], 0.0, 0.0, mass[i, 3], 0.0, mass[i, 3])
+    else:
+        w = spin(m.frame, i, mass, l)
+        half = m.half_frame
+        if norm(w) * dt > SLOW_TURN:
+            put_frame(half, i, quat_unit(quat_mul(quat_exp(scale(0.5 * dt, w)), q)))
+            w = spin(half, i, mass, l)
+        else:
+            for k in range(9):
+                half[i, k] = m.frame[i, k]
+        world_inverse_inertia(motion, half, i, mass)
+    for k in range(3):
+        motion[i, W + k] = w[k]
+    m.spin_reach[i] = norm(w) * mass[i, 1] * dt
+    place_parts(m, parts, i)
+
+
+@kernel
+def place_parts(m, parts, i):
+    """Centres and frames of the parts of body i in world axes."""
+    for p in range(m.part_start[i], m.part_start[i + 1]):
+        put(m.center, p, add(row(m.x, i), turned(m.frame, i, row(parts.center, p))))
+        put_product(m.part_frame, p, m.frame, i, parts.turn, p)
+
+
+@kernel
+def spin(frames, i, mass, l):
+    """R J^-1 R^T l."""
+    b = turned_back(frames, i, l)
+    return turned(
+        frames,
+        i,
+        (
+            mass[i, 3] * b[0] + mass[i, 4] * b[1] + mass[i, 5] * b[2],
+            mass[i, 6] * b[0] + mass[i, 7] * b[1] + mass[i, 8] * b[2],
+            mass[i, 9] * b[0] + mass[i, 10] * b[1] + mass[i, 11] * b[2],
+        ),
+    )
+
+
+@kernel
+def momentum(m, i, w):
+    """Angular momentum of spin w, with the inertia of half way through the step."""
+    mass = m.mass
+    if mass[i, 2] > 0.0:
+        return scale(mass[i, 12], w)
+    b = turned_back(m.half_frame, i, w)
+    return turned(
+        m.half_frame,
+        i,
+        (
+            mass[i, 12] * b[0] + mass[i, 13] * b[1] + mass[i, 14] * b[2],
+            mass[i, 15] * b[0] + mass[i, 16] * b[1] + mass[i, 17] * b[2],
+            mass[i, 18] * b[0] + mass[i, 19] * b[1] + mass[i, 20] * b[2],
+        ),
+    )
+
+
+@kernel
+def put_inverse_inertia(motion, i, xx, xy, xz, yy, yz, zz):
+    motion[i, II] = xx
+    motion[i, II + 1] = xy
+    motion[i, II + 2] = xz
+    motion[i, II + 3] = yy
+    motion[i, II + 4] = yz
+    motion[i, II + 5] = zz
+
+
+@kernel
+def world_inverse_inertia(motion, frames, i, mass):
+    """R J^-1 R^T into the motion row: columns by turning J^-1 R^T's."""
+    x = spin(frames, i, mass, (1.0, 0.0, 0.0))
+    y = spin(frames, i, mass, (0.0, 1.0, 0.0))
+    z = spin(frames, i, mass, (0.0, 0.0, 1.0))
+    put_inverse_inertia(motion, i, x[0], x[1], x[2], y[1], y[2], z[2])
+
+
+@kernel
+def end_body(m, i):
+    """The new state of an awake body from its motion row."""
+    motion = m.motion
+    turn = (motion[i, DTH], motion[i, DTH + 1], motion[i, DTH + 2])
+    w = (motion[i, W], motion[i, W + 1], motion[i, W + 2])
+    square = 0.0
+    for k in range(3):
+        d = motion[i, DX + k]
+        m.x[i, k] += d
+        m.v[i, k] = motion[i, V + k]
+        square += d * d
+    quat_put(m.q, i, quat_unit(quat_mul(quat_exp(turn), quat_row(m.q, i))))
+    put(m.l, i, momentum(m, i, w))
+    turning = norm(turn) * m.mass[i, 1]
+    m.spin_travel[i] += turning
+    m.travel[i] += turning + math.sqrt(square)

@@ -1,0 +1,174 @@
+"""From manifolds to contact rows and back."""
+
+from __future__ import annotations
+
+from engine.fast.movers import II, IM, ROWS, V, W
+from engine.fast.pairs import CURRENT, LISTED, PUSH, RUB
+from engine.fast.row_columns import (
+    BEFORE,
+    BOUNCE,
+    COUPLE,
+    FRICTION,
+    GAP,
+    GRIP,
+    MASS,
+    N,
+    PEAK,
+    RA,
+    RB,
+    ROLL,
+    ROLL_MASS,
+    ROLLING,
+    T,
+    Z,
+)
+from engine.fast.touch import place_point
+from engine.jit import kernel
+from engine.status import CONTACTS_FULL
+from engine.vec import add, any_perpendicular, cross, dot, scale, sub
+
+ALWAYS = 5e-4  # m: contacts nearer than this get a row, others only if they could close during the step
+
+
+@kernel
+def gather_rows(pairs, m, rows, dt):
+    """Rows of all contacts that may act during the step, and the drive of last step's impulses: (status, rolling?)."""
+    count = 0
+    rolling = False
+    current = pairs.counts[CURRENT]
+    for k in range(pairs.counts[LISTED]):
+        slot = pairs.slots[current, k]
+        points = pairs.points[slot]
+        if points == 0:
+            continue
+        a, b = pairs.a[slot], pairs.b[slot]
+        if not (m.awake[a] or m.awake[b]):
+            continue
+        moves = m.mass[b, 0] > 0.0
+        if count + points > rows.a.shape[0]:
+            return CONTACTS_FULL, rolling
+        for j in range(points):
+            arm_a, arm_b, n, gap = place_point(pairs, slot, j, m)
+            before = dot(n, sub(point_velocity(m.motion, a, arm_a), point_velocity(m.motion, b, arm_b)))
+            if gap > ALWAYS - 2.0 * dt * min(before, 0.0):
+                for i in range(PUSH, RUB + 3):
+                    pairs.point[slot, j, i] = 0.0
+                continue
+            rows.a[count] = a
+            rows.b[count] = b if moves else -1
+            rows.home[count] = 4 * slot + j
+            put_row(rows.hot, count, m.motion, a, b, moves, arm_a, arm_b, n, gap)
+            rows.hot[count, FRICTION] = pairs.material.friction[slot]
+            rows.cold[count, BEFORE] = before
+            rows.cold[count, BOUNCE] = pairs.material.restitution[slot]
+            rows.cold[count, ROLLING] = pairs.material.rolling[slot]
+            if pairs.material.rolling[slot] > 0.0:
+                rolling = True
+                put_rolling(rows.cold, count, m.motion, a, b, moves)
+            warm_start(rows.hot, count, pairs.point, slot, j, m, a, b, moves)
+            count += 1
+    m.counts[ROWS] = count
+    return 0, rolling
+
+
+@kernel
+def point_velocity(motion, i, r):
+    return (
+        motion[i, V] + motion[i, W + 1] * r[2] - motion[i, W + 2] * r[1],
+        motion[i, V + 1] + motion[i, W + 2] * r[0] - motion[i, W] * r[2],
+        motion[i, V + 2] + motion[i, W] * r[1] - motion[i, W + 1] * r[0],
+    )
+
+
+@kernel
+def twist(motion, i, t):
+    """I^-1 t."""
+    return (
+        motion[i, II] * t[0] + motion[i, II + 1] * t[1] + motion[i, II + 2] * t[2],
+        motion[i, II + 1] * t[0] + motion[i, II + 3] * t[1] + motion[i, II + 4] * t[2],
+        motion[i, II + 2] * t[0] + motion[i, II + 4] * t[1] + motion[i, II + 5] * t[2],
+    )
+
+
+@kernel
+def response(motion, i, r, p):
+    """Velocity of the point at arm r per unit impulse p there."""
+    return add(scale(motion[i, IM], p), cross(twist(motion, i, cross(r, p)), r))
+
+
+@kernel
+def put_row(hot, c, motion, a, b, moves, arm_a, arm_b, n, gap):
+    """Frame, arms and responses of one contact."""
+    t = any_perpendicular(n)
+    s = cross(n, t)
+    by_n, by_t, by_s = response(motion, a, arm_a, n), response(motion, a, arm_a, t), response(motion, a, arm_a, s)
+    if moves:
+        by_n = add(by_n, response(motion, b, arm_b, n))
+        by_t = add(by_t, response(motion, b, arm_b, t))
+        by_s = add(by_s, response(motion, b, arm_b, s))
+    for k in range(3):
+        hot[c, N + k] = n[k]
+        hot[c, T + k] = t[k]
+        hot[c, RA + k] = arm_a[k]
+        hot[c, RB + k] = arm_b[k]
+    hot[c, GAP] = gap
+    hot[c, MASS] = 1.0 / dot(n, by_n)
+    hot[c, COUPLE] = dot(n, by_t)
+    hot[c, COUPLE + 1] = dot(n, by_s)
+    tt, ts, ss = dot(t, by_t), dot(t, by_s), dot(s, by_s)
+    determinant = 1.0 / (tt * ss - ts * ts)
+    hot[c, GRIP] = ss * determinant
+    hot[c, GRIP + 1] = -ts * determinant
+    hot[c, GRIP + 2] = tt * determinant
+    hot[c, PEAK] = 0.0
+
+
+@kernel
+def put_rolling(cold, c, motion, a, b, moves):
+    """One number for the response to a torque: the mean of the three axes."""
+    total = motion[a, II] + motion[a, II + 3] + motion[a, II + 5]
+    if moves:
+        total += motion[b, II] + motion[b, II + 3] + motion[b, II + 5]
+    cold[c, ROLL_MASS] = 3.0 / total
+    for k in range(3):
+        cold[c, ROLL + k] = 0.0
+
+
+@kernel
+def warm_start(hot, c, point, slot, j, m, a, b, moves):
+    """Start from the impulses of the last step, the friction turned into the new tangent plane."""
+    push = point[slot, j, PUSH]
+    rub = (point[slot, j, RUB], point[slot, j, RUB + 1], point[slot, j, RUB + 2])
+    n, t = (hot[c, N], hot[c, N + 1], hot[c, N + 2]), (hot[c, T], hot[c, T + 1], hot[c, T + 2])
+    s = cross(n, t)
+    along, across = dot(rub, t), dot(rub, s)
+    hot[c, Z] = push
+    hot[c, Z + 1] = along
+    hot[c, Z + 2] = across
+    if push == 0.0 and along == 0.0 and across == 0.0:
+        return
+    p = add(scale(push, n), add(scale(along, t), scale(across, s)))
+    add_drive(m.drive, m.motion, a, (hot[c, RA], hot[c, RA + 1], hot[c, RA + 2]), p)
+    if moves:
+        add_drive(m.drive, m.motion, b, (hot[c, RB], hot[c, RB + 1], hot[c, RB + 2]), scale(-1.0, p))
+
+
+@kernel
+def add_drive(drive, motion, i, r, p):
+    w = twist(motion, i, cross(r, p))
+    for k in range(3):
+        drive[i, k] += motion[i, IM] * p[k]
+        drive[i, 3 + k] += w[k]
+
+
+@kernel
+def store_impulses(pairs, m, rows):
+    """Impulses back to where the next step finds them."""
+    hot = rows.hot
+    for c in range(m.counts[ROWS]):
+        slot, j = rows.home[c] // 4, rows.home[c] % 4
+        n, t = (hot[c, N], hot[c, N + 1], hot[c, N + 2]), (hot[c, T], hot[c, T + 1], hot[c, T + 2])
+        s = cross(n, t)
+        pairs.point[slot, j, PUSH] = hot[c, Z]
+        for k in range(3):
+            pairs.point[slot, j, RUB + k] = hot[c, Z + 1] * t[k] + hot[c, Z + 2] * s[k]

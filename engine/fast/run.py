@@ -1,0 +1,84 @@
+"""Many steps of the fast engine in one call."""
+
+from __future__ import annotations
+
+from engine.fast.movers import AWAKE, STEP, V, W, begin_body, end_body
+from engine.fast.near import find_near, strays
+from engine.fast.rows import gather_rows, store_impulses
+from engine.fast.sleep import LOOK_EVERY, QUIET_SPEED, rest_islands
+from engine.fast.solve import solve
+from engine.fast.touch import TOUCH, touch_pairs
+from engine.jit import kernel
+
+
+@kernel
+def run_steps(steps, m, parts, bodies, near, pairs, narrow, found, rows, params, may_sleep, record, first):
+    """Up to `steps` steps; returns (steps done, status). A status means that a capacity was too small for the next
+    step: enlarge it and call again. States after each step go to record[first...] if it has room."""
+    dt = params.dt
+    for done in range(steps):
+        if m.counts[AWAKE] > 0:
+            status = step(m, parts, bodies, near, pairs, narrow, found, rows, params)
+            if status != 0:
+                return done, status
+            m.counts[STEP] += 1
+            if may_sleep:
+                watch(m, dt)
+                if m.counts[STEP] % LOOK_EVERY == 0:
+                    rest_islands(m, parts, rows, TOUCH, dt)
+        if first + done < record.x.shape[0]:
+            write_state(m, record, first + done)
+    return steps, 0
+
+
+@kernel
+def step(m, parts, bodies, near, pairs, narrow, found, rows, params):
+    """One step; a status other than 0 means that nothing has moved yet."""
+    dt = params.dt
+    stale = False
+    for k in range(m.counts[AWAKE]):
+        i = m.list[k]
+        begin_body(m, parts, i, dt)
+        ahead = (m.x[i, 0] + dt * m.v[i, 0], m.x[i, 1] + dt * m.v[i, 1], m.x[i, 2] + dt * m.v[i, 2])
+        stale = stale or strays(near, i, ahead, m.spin_travel[i] + m.spin_reach[i])
+        for c in range(6):
+            m.drive[i, c] = 0.0
+    if stale:
+        status = find_near(
+            near, parts, m.center, m.part_frame, pairs, bodies, m.x, m.v, m.spin_travel, m.spin_reach, dt
+        )
+        if status != 0:
+            return status
+    touch_pairs(pairs, parts, narrow, found, m, dt)
+    status, rolling = gather_rows(pairs, m, rows, dt)
+    if status != 0:
+        return status
+    solve(m, rows, params, rolling)
+    store_impulses(pairs, m, rows)
+    for k in range(m.counts[AWAKE]):
+        end_body(m, m.list[k])
+    return 0
+
+
+@kernel
+def watch(m, dt):
+    """For how long each awake body has been slow."""
+    limit = QUIET_SPEED * QUIET_SPEED
+    for k in range(m.counts[AWAKE]):
+        i = m.list[k]
+        v, w, size = 0.0, 0.0, m.mass[i, 1]
+        for c in range(3):
+            v += m.motion[i, V + c] ** 2
+            w += m.motion[i, W + c] ** 2
+        m.quiet[i] = m.quiet[i] + dt if v < limit and w * size * size < limit else 0.0
+
+
+@kernel
+def write_state(m, record, k):
+    for i in range(m.x.shape[0]):
+        for c in range(3):
+            record.x[k, i, c] = m.x[i, c]
+            record.v[k, i, c] = m.v[i, c]
+            record.l[k, i, c] = m.l[i, c]
+        for c in range(4):
+            record.q[k, i, c] = m.q[i, c]

@@ -1,0 +1,223 @@
+"""The solver: soft contacts in substeps.
+
+Per substep of length h: gravity and the impulses of the last substep act; one sweep with a bias that lets overlaps go
+like damped springs; positions move; one sweep without the bias takes out the speed it gave. Restitution
+comes once, at the end of the step. Contact frames stay fixed over the step; gaps follow the bodies' displacements.
+
+A spring of frequency f and damping ratio z, implicit in time, acts on a contact's velocity u with overlap s < 0 as
+
+    dz_n = - m c (u + b s) - d z_n,   b = w / (2 z + h w),   c = h w (2 z + h w) / (1 + h w (2 z + h w)),   d = 1 - c,
+    w = 2 pi f,   m = 1 / response
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.fast.movers import AWAKE, DX, II, IM, ROWS, V, W
+from engine.fast.row_columns import (
+    BEFORE,
+    BOUNCE,
+    COUPLE,
+    FRICTION,
+    GAP,
+    GRIP,
+    MASS,
+    N,
+    PEAK,
+    RA,
+    RB,
+    ROLL,
+    ROLL_MASS,
+    ROLLING,
+    T,
+    Z,
+)
+from engine.jit import kernel
+
+SUBSTEPS = 4
+STIFFNESS = 0.125  # frequency of a contact's spring per substep rate
+DAMPING = 10.0  # ratio
+FASTEST_PUSH = 2.0  # m/s, at which overlaps are pushed apart
+ALLOWED_OVERLAP = 2e-5  # m: resting contacts keep this much, so that they do not flicker
+
+
+@kernel
+def solve(m, rows, params, rolling):
+    """Velocities and displacements of the step."""
+    h = params.dt / SUBSTEPS
+    omega = 2.0 * math.pi * STIFFNESS / h
+    damped = 2.0 * DAMPING + h * omega
+    share = h * omega * damped / (1.0 + h * omega * damped)
+    for substep in range(SUBSTEPS):
+        accelerate(m, params, h)
+        sweep(rows, m.motion, m.counts[ROWS], 1.0 / h, omega / damped, share, 1.0 - share)
+        if rolling:
+            roll(rows, m.motion, m.counts[ROWS])
+        advance(m, h)
+        sweep(rows, m.motion, m.counts[ROWS], 1.0 / h, 0.0, 1.0, 0.0)
+        if rolling:
+            roll(rows, m.motion, m.counts[ROWS])
+        if substep + 1 < SUBSTEPS:
+            keep_drive(m)
+    restore(rows, m.motion, m.counts[ROWS], params.bounce_speed)
+
+
+@kernel
+def accelerate(m, params, h):
+    """Gravity, and what the impulses did in the last substep (the contact frames are the same, so they do it again)."""
+    motion, base, drive = m.motion, m.base, m.drive
+    for k in range(m.counts[AWAKE]):
+        i = m.list[k]
+        motion[i, V] += h * params.gravity_x
+        motion[i, V + 1] += h * params.gravity_y
+        motion[i, V + 2] += h * params.gravity_z
+        for c in range(6):
+            base[i, c] = motion[i, c]
+            motion[i, c] += drive[i, c]
+
+
+@kernel
+def keep_drive(m):
+    for k in range(m.counts[AWAKE]):
+        i = m.list[k]
+        for c in range(6):
+            m.drive[i, c] = m.motion[i, c] - m.base[i, c]
+
+
+@kernel
+def advance(m, h):
+    motion = m.motion
+    for k in range(m.counts[AWAKE]):
+        i = m.list[k]
+        for c in range(6):
+            motion[i, DX + c] += h * motion[i, c]
+
+
+@kernel
+def apply(motion, i, rx, ry, rz, px, py, pz):
+    """Impulse p at arm r of body i."""
+    mass = motion[i, IM]
+    tx, ty, tz = ry * pz - rz * py, rz * px - rx * pz, rx * py - ry * px
+    motion[i, V] += mass * px
+    motion[i, V + 1] += mass * py
+    motion[i, V + 2] += mass * pz
+    motion[i, W] += motion[i, II] * tx + motion[i, II + 1] * ty + motion[i, II + 2] * tz
+    motion[i, W + 1] += motion[i, II + 1] * tx + motion[i, II + 3] * ty + motion[i, II + 4] * tz
+    motion[i, W + 2] += motion[i, II + 2] * tx + motion[i, II + 4] * ty + motion[i, II + 5] * tz
+
+
+@kernel
+def moved(motion, i, c, rx, ry, rz):
+    """Columns c: of motion as a rigid velocity (or small displacement) at arm r."""
+    return (
+        motion[i, c] + motion[i, c + 4] * rz - motion[i, c + 5] * ry,
+        motion[i, c + 1] + motion[i, c + 5] * rx - motion[i, c + 3] * rz,
+        motion[i, c + 2] + motion[i, c + 3] * ry - motion[i, c + 4] * rx,
+    )
+
+
+@kernel
+def sweep(rows, motion, count, rate, bias, hard, soft):
+    """One pass over all rows: friction, then the normal; rate = 1/h, the others as b, c and d above."""
+    hot = rows.hot
+    for c in range(count):
+        a, b = rows.a[c], rows.b[c]
+        nx, ny, nz = hot[c, N], hot[c, N + 1], hot[c, N + 2]
+        tx, ty, tz = hot[c, T], hot[c, T + 1], hot[c, T + 2]
+        sx, sy, sz = ny * tz - nz * ty, nz * tx - nx * tz, nx * ty - ny * tx
+        ax, ay, az = hot[c, RA], hot[c, RA + 1], hot[c, RA + 2]
+        bx, by, bz = hot[c, RB], hot[c, RB + 1], hot[c, RB + 2]
+        ux, uy, uz = moved(motion, a, V, ax, ay, az)
+        dx, dy, dz = moved(motion, a, DX, ax, ay, az)
+        if b >= 0:
+            vx, vy, vz = moved(motion, b, V, bx, by, bz)
+            ux, uy, uz = ux - vx, uy - vy, uz - vz
+            ex, ey, ez = moved(motion, b, DX, bx, by, bz)
+            dx, dy, dz = dx - ex, dy - ey, dz - ez
+        gap = hot[c, GAP] + nx * dx + ny * dy + nz * dz + ALLOWED_OVERLAP
+        un, ut, us = nx * ux + ny * uy + nz * uz, tx * ux + ty * uy + tz * uz, sx * ux + sy * uy + sz * uz
+
+        z, z1, z2 = hot[c, Z], hot[c, Z + 1], hot[c, Z + 2]
+        g11, g12, g22 = hot[c, GRIP], hot[c, GRIP + 1], hot[c, GRIP + 2]
+        y1, y2 = z1 - g11 * ut - g12 * us, z2 - g12 * ut - g22 * us
+        bound = hot[c, FRICTION] * z
+        square = y1 * y1 + y2 * y2
+        if square > bound * bound:
+            shrink = bound / math.sqrt(square)
+            y1, y2 = y1 * shrink, y2 * shrink
+        d1, d2 = y1 - z1, y2 - z2
+        un += hot[c, COUPLE] * d1 + hot[c, COUPLE + 1] * d2
+
+        if gap > 0.0:
+            y = z - hot[c, MASS] * (un + gap * rate)
+        else:
+            y = z - hot[c, MASS] * hard * (un + max(bias * gap, -FASTEST_PUSH)) - soft * z
+        y = max(y, 0.0)
+        dn = y - z
+        hot[c, Z] = y
+        hot[c, Z + 1] = y1
+        hot[c, Z + 2] = y2
+        hot[c, PEAK] = max(hot[c, PEAK], y)
+        px, py, pz = nx * dn + tx * d1 + sx * d2, ny * dn + ty * d1 + sy * d2, nz * dn + tz * d1 + sz * d2
+        apply(motion, a, ax, ay, az, px, py, pz)
+        if b >= 0:
+            apply(motion, b, bx, by, bz, -px, -py, -pz)
+
+
+@kernel
+def spin_up(motion, i, tx, ty, tz):
+    """Angular impulse t on body i."""
+    motion[i, W] += motion[i, II] * tx + motion[i, II + 1] * ty + motion[i, II + 2] * tz
+    motion[i, W + 1] += motion[i, II + 1] * tx + motion[i, II + 3] * ty + motion[i, II + 4] * tz
+    motion[i, W + 2] += motion[i, II + 2] * tx + motion[i, II + 4] * ty + motion[i, II + 5] * tz
+
+
+@kernel
+def roll(rows, motion, count):
+    """Rolling friction: a torque against the relative spin, at most rolling * normal impulse."""
+    cold = rows.cold
+    for c in range(count):
+        bound = cold[c, ROLLING] * rows.hot[c, Z]
+        if cold[c, ROLLING] == 0.0:
+            continue
+        a, b = rows.a[c], rows.b[c]
+        wx, wy, wz = motion[a, W], motion[a, W + 1], motion[a, W + 2]
+        if b >= 0:
+            wx, wy, wz = wx - motion[b, W], wy - motion[b, W + 1], wz - motion[b, W + 2]
+        mass = cold[c, ROLL_MASS]
+        x, y, z = cold[c, ROLL] - mass * wx, cold[c, ROLL + 1] - mass * wy, cold[c, ROLL + 2] - mass * wz
+        square = x * x + y * y + z * z
+        if square > bound * bound:
+            shrink = bound / math.sqrt(square)
+            x, y, z = x * shrink, y * shrink, z * shrink
+        tx, ty, tz = x - cold[c, ROLL], y - cold[c, ROLL + 1], z - cold[c, ROLL + 2]
+        cold[c, ROLL] = x
+        cold[c, ROLL + 1] = y
+        cold[c, ROLL + 2] = z
+        spin_up(motion, a, tx, ty, tz)
+        if b >= 0:
+            spin_up(motion, b, -tx, -ty, -tz)
+
+
+@kernel
+def restore(rows, motion, count, bounce_speed):
+    """Restitution: contacts that were hit faster than bounce_speed leave with their share of that speed."""
+    hot = rows.hot
+    for c in range(count):
+        before = rows.cold[c, BEFORE]
+        if before > -bounce_speed or hot[c, PEAK] == 0.0 or rows.cold[c, BOUNCE] == 0.0:
+            continue
+        a, b = rows.a[c], rows.b[c]
+        nx, ny, nz = hot[c, N], hot[c, N + 1], hot[c, N + 2]
+        ux, uy, uz = moved(motion, a, V, hot[c, RA], hot[c, RA + 1], hot[c, RA + 2])
+        if b >= 0:
+            vx, vy, vz = moved(motion, b, V, hot[c, RB], hot[c, RB + 1], hot[c, RB + 2])
+            ux, uy, uz = ux - vx, uy - vy, uz - vz
+        un = nx * ux + ny * uy + nz * uz
+        y = max(hot[c, Z] - hot[c, MASS] * (un + rows.cold[c, BOUNCE] * before), 0.0)
+        dn = y - hot[c, Z]
+        hot[c, Z] = y
+        apply(motion, a, hot[c, RA], hot[c, RA + 1], hot[c, RA + 2], nx * dn, ny * dn, nz * dn)
+        if b >= 0:
+            apply(motion, b, hot[c, RB], hot[c, RB + 1], hot[c, RB + 2], -nx * dn, -ny * dn, -nz * dn)

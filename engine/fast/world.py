@@ -1,0 +1,102 @@
+"""The fast forward engine: settling and previews. Quick and steady, never certified."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.fast.candidates import make_candidates
+from engine.fast.general import make_narrow
+from engine.fast.movers import AWAKE, ROWS, begin_body, make_movers
+from engine.fast.near import make_near
+from engine.fast.pairs import larger_pairs, make_pairs
+from engine.fast.parts import make_parts
+from engine.fast.row_columns import GAP, make_rows
+from engine.fast.run import run_steps
+from engine.fast.sleep import list_awake
+from engine.model.arrays import State
+from engine.model.compile import Model
+from engine.params import make_params
+from engine.status import CONTACTS_FULL, PAIRS_FULL
+
+NO_RECORD = State(np.zeros((0, 0, 3)), np.zeros((0, 0, 4)), np.zeros((0, 0, 3)), np.zeros((0, 0, 3)))
+
+
+class FastWorld:
+    """A compiled scene under way. `state` holds live arrays; `reset` starts over without compiling anything."""
+
+    def __init__(
+        self, model: Model, dt: float, gravity: Sequence[float] | np.ndarray | None = None, sleep: bool = True
+    ) -> None:
+        bodies = model.bodies
+        self.model = model
+        self.sleep = sleep
+        g = model.gravity if gravity is None else gravity
+        self.params = make_params(dt, (float(g[0]), float(g[1]), float(g[2])))
+        self._moves = bodies.inverse_mass > 0.0
+        self._parts = make_parts(model.geometry)
+        self._movers = make_movers(bodies, self._parts)
+        self._narrow = make_narrow(model.geometry)
+        start = model.start
+        self._near = make_near(model.geometry, self._narrow.cores, self._parts, self._moves, start.x, start.q)
+        moving = int(self._moves.sum())
+        self._pairs = make_pairs(12 * moving + 64)
+        self._rows = make_rows(16 * moving + 64)
+        self._found = make_candidates()
+        self.state = State(self._movers.x, self._movers.q, self._movers.v, self._movers.l)
+        self._place(start)
+        for i in np.flatnonzero(~self._moves):
+            begin_body(self._movers, self._parts, i, dt)
+        self.reset(start)
+
+    def reset(self, state: State) -> None:
+        """Start from this state, everything awake, no impulse remembered."""
+        m = self._movers
+        self._place(state)
+        m.awake[:] = self._moves
+        m.quiet[:] = 0.0
+        m.travel[:] = 0.0
+        m.spin_travel[:] = 0.0
+        m.counts[:] = 0
+        list_awake(m)
+        self._near.margin[:] = -1.0
+        self._pairs.counts[:] = 0
+
+    def _place(self, state: State) -> None:
+        for into, part in zip(self.state, state, strict=True):
+            into[:] = part
+
+    def run(self, steps: int, record: State | None = None) -> int:
+        """Make `steps` steps; `record`, arrays (steps, n, 3 or 4), receives the state after each. Returns steps made."""
+        done, tape = 0, NO_RECORD if record is None else record
+        while done < steps:
+            made, status = run_steps(
+                steps - done, self._movers, self._parts, self.model.bodies, self._near, self._pairs, self._narrow,
+                self._found, self._rows, self.params, self.sleep, tape, done,
+            )  # fmt: skip
+            done += made
+            if status & PAIRS_FULL:
+                self._pairs = larger_pairs(self._pairs, 2 * self._pairs.free.shape[0])
+                self._near.margin[:] = -1.0
+            if status & CONTACTS_FULL:
+                self._rows = make_rows(2 * self._rows.a.shape[0])
+        return done
+
+    @property
+    def asleep(self) -> np.ndarray:
+        """(n,) bool: moving bodies that sleep."""
+        return self._moves & ~self._movers.awake
+
+    @property
+    def at_rest(self) -> bool:
+        return bool(self._movers.counts[AWAKE] == 0)
+
+    def overlaps(self) -> np.ndarray:
+        """Overlaps (m, positive) of the contacts of the last step that had any."""
+        gap = self._rows.hot[: self._movers.counts[ROWS], GAP]
+        return -gap[gap < 0.0]
+
+    def penetration(self) -> float:
+        """The deepest of them, m."""
+        return float(self.overlaps().max(initial=0.0))
