@@ -23,7 +23,7 @@ def axis(frames, i, k):
 
 
 @kernel
-def brick_on_brick(found, frames, ia, ca, ha, ib, cb, hb, margin):
+def brick_on_brick(found, polygon, frames, ia, ca, ha, ib, cb, hb, margin):
     """Candidates nearer than `margin`; returns (count, separation). ha, hb: half edges; ca, cb: centres."""
     d = sub(cb, ca)
     a0, a1, a2 = axis(frames, ia, 0), axis(frames, ia, 1), axis(frames, ia, 2)
@@ -67,8 +67,8 @@ def brick_on_brick(found, frames, ia, ca, ha, ib, cb, hb, margin):
             return 0, separation
         return crossing_edges(found, frames, ia, ca, ha, ib, cb, hb, edge // 3, edge % 3, sine, separation)
     if which < 3:
-        return face_points(found, frames, ia, ca, ha, which, t[which], -1.0, ib, cb, hb, margin), best
-    return face_points(found, frames, ib, cb, hb, which - 3, -u[which - 3], 1.0, ia, ca, ha, margin), best
+        return face_points(found, polygon, frames, ia, ca, ha, which, t[which], -1.0, ib, cb, hb, margin), best
+    return face_points(found, polygon, frames, ib, cb, hb, which - 3, -u[which - 3], 1.0, ia, ca, ha, margin), best
 
 
 @kernel
@@ -100,7 +100,7 @@ def crossing_edges(found, frames, ia, ca, ha, ib, cb, hb, i, j, sine, separation
 
 
 @kernel
-def face_points(found, frames, ir, cr, hr, k, side, toward_a, ii, ci, hi, margin):
+def face_points(found, polygon, frames, ir, cr, hr, k, side, toward_a, ii, ci, hi, margin):
     """Clip the facing side of brick i to face k of brick r, the face towards i; returns how many points remain.
 
     toward_a: 1 when the face's outward normal points to brick a, else -1.
@@ -122,7 +122,6 @@ def face_points(found, frames, ir, cr, hr, k, side, toward_a, ii, ci, hi, margin
     x, y, z = dot(e, centre), dot(f, centre), dot(m, centre) - hr[k]
     gx, gy, gz = dot(e, g), dot(f, g), dot(m, g)
     hx, hy, hz = dot(e, h), dot(f, h), dot(m, h)
-    polygon = found.polygon
     for v in range(4):
         s = 1.0 if v == 0 or v == 3 else -1.0
         r = 1.0 if v < 2 else -1.0

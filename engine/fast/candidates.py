@@ -1,4 +1,7 @@
-"""Contact points of one pair of parts while they are collected, and the choice of the four that matter."""
+"""Contact points of one pair of parts while they are collected, and the choice of the four that matter.
+
+Kernels that run per pair take plain arrays, few of them: a tuple of arrays costs more to hand over than the work done.
+"""
 
 from __future__ import annotations
 
@@ -7,69 +10,77 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.jit import kernel
-from engine.vec import cross, dot, row, sub
+from engine.vec import cross, dot, sub
 
 MOST = 64  # candidates of one pair; further ones are left out
 
+# Columns of Candidates.found, in world axes relative to the centre of body a: the point midway between the surfaces,
+# the gap, the normal from b to a.
+POINT, GAP, NORMAL = 0, 3, 4
+
 
 class Candidates(NamedTuple):
-    """World axes, relative to the centre of body a."""
-
-    point: np.ndarray  # (MOST, 3) m   midway between the two surfaces
-    gap: np.ndarray  # (MOST,) m
-    normal: np.ndarray  # (MOST, 3)    unit, from b to a
-    chosen: np.ndarray  # (4,) int64
-    before: np.ndarray  # (4, 13)      the manifold that is being replaced
-    polygon: np.ndarray  # (2, 16, 3) m   room for clipping
+    found: np.ndarray  # (MOST, 7)
+    chosen: np.ndarray  # (4,) int64     which to keep
+    before: np.ndarray  # (4, 13)        the manifold that is being replaced
+    polygon: np.ndarray  # (2, 16, 3) m  room for clipping
 
 
 def make_candidates() -> Candidates:
-    return Candidates(np.zeros((MOST, 3)), np.zeros(MOST), np.zeros((MOST, 3)), np.zeros(4, np.int64), np.zeros((4, 13)), np.zeros((2, 16, 3)))
+    return Candidates(np.zeros((MOST, 7)), np.zeros(4, np.int64), np.zeros((4, 13)), np.zeros((2, 16, 3)))
 
 
 @kernel
 def keep(found, i, point, gap, n):
     """Candidate i: where, how far apart, which way."""
-    for k in range(3):
-        found.point[i, k] = point[k]
-        found.normal[i, k] = n[k]
-    found.gap[i] = gap
+    found[i, 0] = point[0]
+    found[i, 1] = point[1]
+    found[i, 2] = point[2]
+    found[i, 3] = gap
+    found[i, 4] = n[0]
+    found[i, 5] = n[1]
+    found[i, 6] = n[2]
 
 
 @kernel
-def choose_four(found, count):
-    """Indices of at most four points into found.chosen: the deepest and those that span the largest area."""
+def candidate(found, i, column):
+    return found[i, column], found[i, column + 1], found[i, column + 2]
+
+
+@kernel
+def choose_four(found, count, chosen):
+    """Indices of at most four candidates into `chosen`: the deepest and those that span the largest area."""
     if count <= 4:
         for i in range(count):
-            found.chosen[i] = i
+            chosen[i] = i
         return count
     first = 0
     for i in range(1, count):
-        if found.gap[i] < found.gap[first]:
+        if found[i, GAP] < found[first, GAP]:
             first = i
-    p = row(found.point, first)
+    p = candidate(found, first, POINT)
     second, farthest = -1, 0.0
     for i in range(count):
-        d = sub(row(found.point, i), p)
+        d = sub(candidate(found, i, POINT), p)
         if dot(d, d) > farthest:
             second, farthest = i, dot(d, d)
-    found.chosen[0] = first
+    chosen[0] = first
     if second < 0:
         return 1
-    found.chosen[1] = second
-    side = cross(row(found.normal, first), sub(row(found.point, second), p))
+    chosen[1] = second
+    side = cross(candidate(found, first, NORMAL), sub(candidate(found, second, POINT), p))
     left, right, most, least = -1, -1, 0.0, 0.0
     for i in range(count):
-        s = dot(side, sub(row(found.point, i), p))
+        s = dot(side, sub(candidate(found, i, POINT), p))
         if s > most:
             left, most = i, s
         if s < least:
             right, least = i, s
     kept = 2
     if left >= 0:
-        found.chosen[kept] = left
+        chosen[kept] = left
         kept += 1
     if right >= 0:
-        found.chosen[kept] = right
+        chosen[kept] = right
         kept += 1
     return kept

@@ -41,6 +41,7 @@ class Movers(NamedTuple):
     spin_reach: np.ndarray  # (n,) m   what turning adds in one step
     awake: np.ndarray  # (n,) bool     moving and not asleep
     quiet: np.ndarray  # (n,) s        for how long the body has been slow
+    shortest: np.ndarray  # (n,) s     and its island, kept at the island's lowest body
     ring: np.ndarray  # (n,) int64     next body of a group that fell asleep together
     root: np.ndarray  # (n,) int64     islands
     list: np.ndarray  # (n,) int64     awake bodies, upward
@@ -61,7 +62,7 @@ def make_movers(bodies: Bodies, parts: Parts) -> Movers:
     wide = {"x": 3, "q": 4, "v": 3, "l": 3, "motion": MOTION_WIDTH, "frame": 9, "half_frame": 9, "base": 6, "drive": 6}
     whole = ("ring", "root", "list")
     columns = {name: np.zeros((n, k)) for name, k in wide.items()}
-    columns |= {name: np.zeros(n) for name in ("travel", "spin_travel", "spin_reach", "quiet")}
+    columns |= {name: np.zeros(n) for name in ("travel", "spin_travel", "spin_reach", "quiet", "shortest")}
     columns |= {name: np.zeros(n, np.int64) for name in whole}
     return Movers(
         **columns,
@@ -75,41 +76,42 @@ def make_movers(bodies: Bodies, parts: Parts) -> Movers:
 
 
 @kernel
-def begin_body(m, parts, i, dt):
-    """Frames, spin and inverse inertia at the start of a step. The spin is that half way through a free step."""
-    q, l = quat_row(m.q, i), row(m.l, i)
-    put_frame(m.frame, i, q)
-    motion, mass = m.motion, m.mass
-    motion[i, IM] = mass[i, 0]
-    for k in range(3):
-        motion[i, V + k] = m.v[i, k]
-        motion[i, DX + k] = 0.0
-        motion[i, DTH + k] = 0.0
-    if mass[i, 2] > 0.0:
-        w = scale(mass[i, 3], l)
-        put_inverse_inertia(motion, i, mass[i, 3], 0.0, 0.0, mass[i, 3], 0.0, mass[i, 3])
-    else:
-        w = spin(m.frame, i, mass, l)
-        half = m.half_frame
-        if norm(w) * dt > SLOW_TURN:
-            put_frame(half, i, quat_unit(quat_mul(quat_exp(scale(0.5 * dt, w)), q)))
-            w = spin(half, i, mass, l)
+def begin_bodies(m, parts, first, dt):
+    """Frames, spins and inverse inertias of the listed bodies from number `first` on, at the start of a step.
+
+    The spin is that half way through a free step."""
+    motion, mass, frame, half, drive = m.motion, m.mass, m.frame, m.half_frame, m.drive
+    x, qs, v, ls, awake, reach = m.x, m.q, m.v, m.l, m.list, m.spin_reach
+    start, centers, frames, own_center, own_turn = m.part_start, m.center, m.part_frame, parts.center, parts.turn
+    for k in range(first, m.counts[AWAKE]):
+        i = awake[k]
+        q, l = quat_row(qs, i), row(ls, i)
+        put_frame(frame, i, q)
+        motion[i, IM] = mass[i, 0]
+        for c in range(3):
+            motion[i, V + c] = v[i, c]
+            motion[i, DX + c] = 0.0
+            motion[i, DTH + c] = 0.0
+        if mass[i, 2] > 0.0:
+            w = scale(mass[i, 3], l)
+            put_inverse_inertia(motion, i, mass[i, 3], 0.0, 0.0, mass[i, 3], 0.0, mass[i, 3])
         else:
-            for k in range(9):
-                half[i, k] = m.frame[i, k]
-        world_inverse_inertia(motion, half, i, mass)
-    for k in range(3):
-        motion[i, W + k] = w[k]
-    m.spin_reach[i] = norm(w) * mass[i, 1] * dt
-    place_parts(m, parts, i)
-
-
-@kernel
-def place_parts(m, parts, i):
-    """Centres and frames of the parts of body i in world axes."""
-    for p in range(m.part_start[i], m.part_start[i + 1]):
-        put(m.center, p, add(row(m.x, i), turned(m.frame, i, row(parts.center, p))))
-        put_product(m.part_frame, p, m.frame, i, parts.turn, p)
+            w = spin(frame, i, mass, l)
+            if norm(w) * dt > SLOW_TURN:
+                put_frame(half, i, quat_unit(quat_mul(quat_exp(scale(0.5 * dt, w)), q)))
+                w = spin(half, i, mass, l)
+            else:
+                for c in range(9):
+                    half[i, c] = frame[i, c]
+            world_inverse_inertia(motion, half, i, mass)
+        for c in range(3):
+            motion[i, W + c] = w[c]
+        for c in range(6):
+            drive[i, c] = 0.0
+        reach[i] = norm(w) * mass[i, 1] * dt
+        for p in range(start[i], start[i + 1]):
+            put(centers, p, add(row(x, i), turned(frame, i, row(own_center, p))))
+            put_product(frames, p, frame, i, own_turn, p)
 
 
 @kernel
@@ -128,14 +130,13 @@ def spin(frames, i, mass, l):
 
 
 @kernel
-def momentum(m, i, w):
-    """Angular momentum of spin w, with the inertia of half way through the step."""
-    mass = m.mass
+def momentum(frames, i, mass, w):
+    """Angular momentum of spin w: R J R^T w."""
     if mass[i, 2] > 0.0:
         return scale(mass[i, 12], w)
-    b = turned_back(m.half_frame, i, w)
+    b = turned_back(frames, i, w)
     return turned(
-        m.half_frame,
+        frames,
         i,
         (
             mass[i, 12] * b[0] + mass[i, 13] * b[1] + mass[i, 14] * b[2],
@@ -165,19 +166,21 @@ def world_inverse_inertia(motion, frames, i, mass):
 
 
 @kernel
-def end_body(m, i):
-    """The new state of an awake body from its motion row."""
-    motion = m.motion
-    turn = (motion[i, DTH], motion[i, DTH + 1], motion[i, DTH + 2])
-    w = (motion[i, W], motion[i, W + 1], motion[i, W + 2])
-    square = 0.0
-    for k in range(3):
-        d = motion[i, DX + k]
-        m.x[i, k] += d
-        m.v[i, k] = motion[i, V + k]
-        square += d * d
-    quat_put(m.q, i, quat_unit(quat_mul(quat_exp(turn), quat_row(m.q, i))))
-    put(m.l, i, momentum(m, i, w))
-    turning = norm(turn) * m.mass[i, 1]
-    m.spin_travel[i] += turning
-    m.travel[i] += turning + math.sqrt(square)
+def end_bodies(m):
+    """The new states of the awake bodies."""
+    motion, mass, half, awake = m.motion, m.mass, m.half_frame, m.list
+    x, q, v, l, travel, spin_travel = m.x, m.q, m.v, m.l, m.travel, m.spin_travel
+    for k in range(m.counts[AWAKE]):
+        i = awake[k]
+        turn = (motion[i, DTH], motion[i, DTH + 1], motion[i, DTH + 2])
+        square = 0.0
+        for c in range(3):
+            d = motion[i, DX + c]
+            x[i, c] += d
+            v[i, c] = motion[i, V + c]
+            square += d * d
+        quat_put(q, i, quat_unit(quat_mul(quat_exp(turn), quat_row(q, i))))
+        put(l, i, momentum(half, i, mass, (motion[i, W], motion[i, W + 1], motion[i, W + 2])))
+        turning = norm(turn) * mass[i, 1]
+        spin_travel[i] += turning
+        travel[i] += turning + math.sqrt(square)

@@ -13,6 +13,7 @@ import numpy as np
 from engine.collide.broad import Tree, build_tree, fill_boxes, make_tree, overlap
 from engine.collide.cores import Cores
 from engine.contact.material import pair_materials
+from engine.fast.movers import AWAKE
 from engine.fast.pairs import CURRENT, USED, adopt_list
 from engine.fast.parts import BRICK, FLAT, Parts
 from engine.jit import kernel
@@ -65,41 +66,45 @@ def make_near(geometry: Geometry, cores: Cores, parts: Parts, moves: np.ndarray,
 
 
 @kernel
-def strays(near, i, place, turned):
-    """Has body i, at `place` and turned by a path length `turned` in all, left the margin around its path?"""
-    path = row(near.path, i)
-    d = sub(place, row(near.origin, i))
-    square = dot(path, path)
-    share = min(max(dot(d, path) / square, 0.0), 1.0) if square > 0.0 else 0.0
-    return not norm(axpy(-share, path, d)) + turned - near.spun[i] <= near.margin[i]
+def any_strays(near, m, dt):
+    """Does an awake body leave the margin around its path during the step?"""
+    origin, paths, margin, spun = near.origin, near.path, near.margin, near.spun
+    x, v, spin_travel, spin_reach, awake = m.x, m.v, m.spin_travel, m.spin_reach, m.list
+    for k in range(m.counts[AWAKE]):
+        i = awake[k]
+        path = row(paths, i)
+        d = sub(axpy(dt, row(v, i), row(x, i)), row(origin, i))
+        square = dot(path, path)
+        share = min(max(dot(d, path) / square, 0.0), 1.0) if square > 0.0 else 0.0
+        if not norm(axpy(-share, path, d)) + spin_travel[i] + spin_reach[i] - spun[i] <= margin[i]:
+            return True
+    return False
 
 
 @kernel
-def find_near(near, parts, centers, frames, pairs, bodies, x, v, spin_travel, spin_reach, dt):
+def find_near(near, parts, pairs, bodies, m, dt):
     """New boxes, new list of pairs; returns a status (PAIRS_FULL: nothing was changed in `pairs`)."""
-    for k in range(near.movers.shape[0]):
-        i = parts.body[near.movers[k]]
-        for c in range(3):
-            near.origin[i, c] = x[i, c]
-            near.path[i, c] = v[i, c] * dt * PATH_STEPS
-        near.margin[i] = LEAST_MARGIN + SIZE_MARGIN * bodies.size[i] + PATH_STEPS * spin_reach[i]
-        near.spun[i] = spin_travel[i]
-    for k in range(near.movers.shape[0]):
-        fatten(near, parts, near.movers[k], centers, frames)
+    fatten(near, parts, bodies.size, m, dt)
     build_tree(near.moving)
     count = 0
     new, total = 1 - pairs.counts[CURRENT], parts.kind.shape[0]
-    keys = pairs.keys
-    for k in range(near.movers.shape[0]):
-        p = near.movers[k]
-        found = partners_in(near.still, parts.body, p, -1, near.partners, 0)
-        found = partners_in(near.moving, parts.body, p, p, near.partners, found)
-        found = planes_below(near, parts, p, centers, frames, found)
-        sort_few(near.partners, found)
+    keys, partners, movers = pairs.keys, near.partners, near.movers
+    still, moving, boxes, part_body = near.still, near.moving, near.still.boxes, parts.body
+    for k in range(movers.shape[0]):
+        p = movers[k]
+        found = partners_in(boxes, still.node_box, still.node_span, still.items, still.open, part_body, p, -1, partners, 0)
+        found = partners_in(
+            boxes, moving.node_box, moving.node_span, moving.items, moving.open, part_body, p, p, partners, found
+        )
+        for j in range(near.planes.shape[0]):
+            if above_plane(m.center, m.part_frame, near.path, near.margin, parts.bound, part_body[p], p, near.planes[j]):
+                partners[found] = near.planes[j]
+                found += 1
+        sort_few(partners, found)
         if count + found > keys.shape[1]:
             return PAIRS_FULL
         for j in range(found):
-            keys[new, count + j] = p * total + near.partners[j]
+            keys[new, count + j] = p * total + partners[j]
         count += found
     if adopt_list(pairs, count, total, parts.body) > 0:
         pair_materials(pairs.counts[USED], pairs.a, pairs.b, bodies, pairs.material)
@@ -107,56 +112,57 @@ def find_near(near, parts, centers, frames, pairs, bodies, x, v, spin_travel, sp
 
 
 @kernel
-def fatten(near, parts, p, centers, frames):
-    """The box of a moving part: the part, its path, the margin."""
-    i = parts.body[p]
-    boxes = near.moving.boxes
-    for c in range(3):
-        reach = parts.bound[p]
-        if parts.kind[p] == BRICK:
-            reach = 0.0
-            for k in range(3):
-                reach += abs(frames[p, 3 * c + k]) * parts.half[p, k]
-        reach += near.margin[i]
-        boxes[p, c] = centers[p, c] - reach + min(near.path[i, c], 0.0)
-        boxes[p, c + 3] = centers[p, c] + reach + max(near.path[i, c], 0.0)
+def fatten(near, parts, size, m, dt):
+    """Paths and margins of all moving bodies, and the boxes of their parts: the part, its path, the margin."""
+    boxes, centers, frames = near.still.boxes, m.center, m.part_frame
+    for k in range(near.movers.shape[0]):
+        p = near.movers[k]
+        i = parts.body[p]
+        margin = LEAST_MARGIN + SIZE_MARGIN * size[i] + PATH_STEPS * m.spin_reach[i]
+        near.margin[i] = margin
+        near.spun[i] = m.spin_travel[i]
+        for c in range(3):
+            path = m.v[i, c] * dt * PATH_STEPS
+            near.origin[i, c] = m.x[i, c]
+            near.path[i, c] = path
+            reach = parts.bound[p]
+            if parts.kind[p] == BRICK:
+                reach = 0.0
+                for axis in range(3):
+                    reach += abs(frames[p, 3 * c + axis]) * parts.half[p, axis]
+            boxes[p, c] = centers[p, c] - reach - margin + min(path, 0.0)
+            boxes[p, c + 3] = centers[p, c] + reach + margin + max(path, 0.0)
 
 
 @kernel
-def partners_in(tree, part_body, p, above, partners, count):
-    """Append the parts of the tree with a number larger than `above` whose boxes meet that of part p."""
-    tree.open[0] = 0
-    waiting = 1
-    while waiting > 0:
-        waiting -= 1
-        node = tree.open[waiting]
-        if not overlap(tree.boxes, p, tree.node_box, node):
+def partners_in(boxes, node_box, node_span, items, waiting, part_body, p, above, partners, count):
+    """Append the parts of a tree with a number larger than `above` whose boxes meet that of part p."""
+    waiting[0] = 0
+    left = 1
+    while left > 0:
+        left -= 1
+        node = waiting[left]
+        if not overlap(boxes, p, node_box, node):
             continue
-        if tree.node_span[node, 2] >= 0:
-            tree.open[waiting] = tree.node_span[node, 2]
-            tree.open[waiting + 1] = tree.node_span[node, 3]
-            waiting += 2
+        if node_span[node, 2] >= 0:
+            waiting[left] = node_span[node, 2]
+            waiting[left + 1] = node_span[node, 3]
+            left += 2
             continue
-        for k in range(tree.node_span[node, 0], tree.node_span[node, 1]):
-            other = tree.items[k]
-            if other > above and part_body[other] != part_body[p] and overlap(tree.boxes, p, tree.boxes, other):
+        for k in range(node_span[node, 0], node_span[node, 1]):
+            other = items[k]
+            if other > above and part_body[other] != part_body[p] and overlap(boxes, p, boxes, other):
                 partners[count] = other
                 count += 1
     return count
 
 
 @kernel
-def planes_below(near, parts, p, centers, frames, count):
-    """Append the planes that the ball around part p can reach."""
-    i = parts.body[p]
-    for k in range(near.planes.shape[0]):
-        plane = near.planes[k]
-        n = (frames[plane, 2], frames[plane, 5], frames[plane, 8])
-        height = dot(n, sub(row(centers, p), row(centers, plane))) + min(dot(n, row(near.path, i)), 0.0)
-        if height <= parts.bound[p] + near.margin[i] and parts.body[plane] != i:
-            near.partners[count] = plane
-            count += 1
-    return count
+def above_plane(centers, frames, path, margin, bound, i, p, plane):
+    """Can the ball around part p of body i reach a plane?"""
+    n = (frames[plane, 2], frames[plane, 5], frames[plane, 8])
+    height = dot(n, sub(row(centers, p), row(centers, plane))) + min(dot(n, row(path, i)), 0.0)
+    return height <= bound[p] + margin[i]
 
 
 @kernel

@@ -35,37 +35,41 @@ def gather_rows(pairs, m, rows, dt):
     """Rows of all contacts that may act during the step, and the drive of last step's impulses: (status, rolling?)."""
     count = 0
     rolling = False
-    current = pairs.counts[CURRENT]
+    current, slots, body_a, body_b = pairs.counts[CURRENT], pairs.slots, pairs.a, pairs.b
+    counts, point, material = pairs.points, pairs.point, pairs.material
+    friction, restitution, roll = material.friction, material.restitution, material.rolling
+    awake, motion, mass, frame, x, drive = m.awake, m.motion, m.mass, m.frame, m.x, m.drive
+    row_a, row_b, home, hot, cold = rows.a, rows.b, rows.home, rows.hot, rows.cold
     for k in range(pairs.counts[LISTED]):
-        slot = pairs.slots[current, k]
-        points = pairs.points[slot]
+        slot = slots[current, k]
+        points = counts[slot]
         if points == 0:
             continue
-        a, b = pairs.a[slot], pairs.b[slot]
-        if not (m.awake[a] or m.awake[b]):
+        a, b = body_a[slot], body_b[slot]
+        if not (awake[a] or awake[b]):
             continue
-        moves = m.mass[b, 0] > 0.0
-        if count + points > rows.a.shape[0]:
+        moves = mass[b, 0] > 0.0
+        if count + points > row_a.shape[0]:
             return CONTACTS_FULL, rolling
         for j in range(points):
-            arm_a, arm_b, n, gap = place_point(pairs, slot, j, m)
-            before = dot(n, sub(point_velocity(m.motion, a, arm_a), point_velocity(m.motion, b, arm_b)))
+            arm_a, arm_b, n, gap = place_point(point, slot, j, frame, x, a, b)
+            before = dot(n, sub(point_velocity(motion, a, arm_a), point_velocity(motion, b, arm_b)))
             if gap > ALWAYS - 2.0 * dt * min(before, 0.0):
                 for i in range(PUSH, RUB + 3):
-                    pairs.point[slot, j, i] = 0.0
+                    point[slot, j, i] = 0.0
                 continue
-            rows.a[count] = a
-            rows.b[count] = b if moves else -1
-            rows.home[count] = 4 * slot + j
-            put_row(rows.hot, count, m.motion, a, b, moves, arm_a, arm_b, n, gap)
-            rows.hot[count, FRICTION] = pairs.material.friction[slot]
-            rows.cold[count, BEFORE] = before
-            rows.cold[count, BOUNCE] = pairs.material.restitution[slot]
-            rows.cold[count, ROLLING] = pairs.material.rolling[slot]
-            if pairs.material.rolling[slot] > 0.0:
+            row_a[count] = a
+            row_b[count] = b if moves else -1
+            home[count] = 4 * slot + j
+            put_row(hot, count, motion, a, b, moves, arm_a, arm_b, n, gap)
+            hot[count, FRICTION] = friction[slot]
+            cold[count, BEFORE] = before
+            cold[count, BOUNCE] = restitution[slot]
+            cold[count, ROLLING] = roll[slot]
+            if roll[slot] > 0.0:
                 rolling = True
-                put_rolling(rows.cold, count, m.motion, a, b, moves)
-            warm_start(rows.hot, count, pairs.point, slot, j, m, a, b, moves)
+                put_rolling(cold, count, motion, a, b, moves)
+            warm_start(hot, count, point, slot, j, drive, motion, a, b, moves)
             count += 1
     m.counts[ROWS] = count
     return 0, rolling
@@ -135,7 +139,7 @@ def put_rolling(cold, c, motion, a, b, moves):
 
 
 @kernel
-def warm_start(hot, c, point, slot, j, m, a, b, moves):
+def warm_start(hot, c, point, slot, j, drive, motion, a, b, moves):
     """Start from the impulses of the last step, the friction turned into the new tangent plane."""
     push = point[slot, j, PUSH]
     rub = (point[slot, j, RUB], point[slot, j, RUB + 1], point[slot, j, RUB + 2])
@@ -148,9 +152,9 @@ def warm_start(hot, c, point, slot, j, m, a, b, moves):
     if push == 0.0 and along == 0.0 and across == 0.0:
         return
     p = add(scale(push, n), add(scale(along, t), scale(across, s)))
-    add_drive(m.drive, m.motion, a, (hot[c, RA], hot[c, RA + 1], hot[c, RA + 2]), p)
+    add_drive(drive, motion, a, (hot[c, RA], hot[c, RA + 1], hot[c, RA + 2]), p)
     if moves:
-        add_drive(m.drive, m.motion, b, (hot[c, RB], hot[c, RB + 1], hot[c, RB + 2]), scale(-1.0, p))
+        add_drive(drive, motion, b, (hot[c, RB], hot[c, RB + 1], hot[c, RB + 2]), scale(-1.0, p))
 
 
 @kernel
@@ -164,11 +168,11 @@ def add_drive(drive, motion, i, r, p):
 @kernel
 def store_impulses(pairs, m, rows):
     """Impulses back to where the next step finds them."""
-    hot = rows.hot
+    hot, home, point = rows.hot, rows.home, pairs.point
     for c in range(m.counts[ROWS]):
-        slot, j = rows.home[c] // 4, rows.home[c] % 4
+        slot, j = home[c] // 4, home[c] % 4
         n, t = (hot[c, N], hot[c, N + 1], hot[c, N + 2]), (hot[c, T], hot[c, T + 1], hot[c, T + 2])
         s = cross(n, t)
-        pairs.point[slot, j, PUSH] = hot[c, Z]
+        point[slot, j, PUSH] = hot[c, Z]
         for k in range(3):
-            pairs.point[slot, j, RUB + k] = hot[c, Z + 1] * t[k] + hot[c, Z + 2] * s[k]
+            point[slot, j, RUB + k] = hot[c, Z + 1] * t[k] + hot[c, Z + 2] * s[k]

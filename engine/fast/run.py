@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.fast.movers import AWAKE, STEP, V, W, begin_body, end_body
-from engine.fast.near import find_near, strays
+from engine.fast.movers import AWAKE, STEP, V, W, begin_bodies, end_bodies
+from engine.fast.near import any_strays, find_near
 from engine.fast.rows import gather_rows, store_impulses
 from engine.fast.sleep import LOOK_EVERY, QUIET_SPEED, rest_islands
 from engine.fast.solve import solve
@@ -25,7 +25,7 @@ def run_steps(steps, m, parts, bodies, near, pairs, narrow, found, rows, params,
             if may_sleep:
                 watch(m, dt)
                 if m.counts[STEP] % LOOK_EVERY == 0:
-                    rest_islands(m, parts, rows, TOUCH, dt)
+                    rest_islands(m, rows, TOUCH)
         if first + done < record.x.shape[0]:
             write_state(m, record, first + done)
     return steps, 0
@@ -35,18 +35,9 @@ def run_steps(steps, m, parts, bodies, near, pairs, narrow, found, rows, params,
 def step(m, parts, bodies, near, pairs, narrow, found, rows, params):
     """One step; a status other than 0 means that nothing has moved yet."""
     dt = params.dt
-    stale = False
-    for k in range(m.counts[AWAKE]):
-        i = m.list[k]
-        begin_body(m, parts, i, dt)
-        ahead = (m.x[i, 0] + dt * m.v[i, 0], m.x[i, 1] + dt * m.v[i, 1], m.x[i, 2] + dt * m.v[i, 2])
-        stale = stale or strays(near, i, ahead, m.spin_travel[i] + m.spin_reach[i])
-        for c in range(6):
-            m.drive[i, c] = 0.0
-    if stale:
-        status = find_near(
-            near, parts, m.center, m.part_frame, pairs, bodies, m.x, m.v, m.spin_travel, m.spin_reach, dt
-        )
+    begin_bodies(m, parts, 0, dt)
+    if any_strays(near, m, dt):
+        status = find_near(near, parts, pairs, bodies, m, dt)
         if status != 0:
             return status
     touch_pairs(pairs, parts, narrow, found, m, dt)
@@ -55,8 +46,7 @@ def step(m, parts, bodies, near, pairs, narrow, found, rows, params):
         return status
     solve(m, rows, params, rolling)
     store_impulses(pairs, m, rows)
-    for k in range(m.counts[AWAKE]):
-        end_body(m, m.list[k])
+    end_bodies(m)
     return 0
 
 
@@ -64,13 +54,12 @@ def step(m, parts, bodies, near, pairs, narrow, found, rows, params):
 def watch(m, dt):
     """For how long each awake body has been slow."""
     limit = QUIET_SPEED * QUIET_SPEED
+    motion, mass, quiet, awake = m.motion, m.mass, m.quiet, m.list
     for k in range(m.counts[AWAKE]):
-        i = m.list[k]
-        v, w, size = 0.0, 0.0, m.mass[i, 1]
-        for c in range(3):
-            v += m.motion[i, V + c] ** 2
-            w += m.motion[i, W + c] ** 2
-        m.quiet[i] = m.quiet[i] + dt if v < limit and w * size * size < limit else 0.0
+        i = awake[k]
+        v = motion[i, V] ** 2 + motion[i, V + 1] ** 2 + motion[i, V + 2] ** 2
+        w = motion[i, W] ** 2 + motion[i, W + 1] ** 2 + motion[i, W + 2] ** 2
+        quiet[i] = quiet[i] + dt if v < limit and w * mass[i, 1] * mass[i, 1] < limit else 0.0
 
 
 @kernel

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from engine.fast.movers import AWAKE, ROWS, begin_body
+import math
+
+from engine.fast.frames import put_frame
+from engine.fast.movers import AWAKE, ROWS, begin_bodies
 from engine.fast.row_columns import GAP, Z
 from engine.jit import kernel
+from engine.vec import quat_row
 
 QUIET_SPEED = 0.02  # m/s, of any point of a body
 QUIET_TIME = 0.5  # s
@@ -24,14 +28,17 @@ def list_awake(m):
 @kernel
 def wake(m, parts, body, dt):
     """Wake a body and all that fell asleep with it, ready for the step that is under way."""
+    first = m.counts[AWAKE]
     i = body
     while True:
         m.awake[i] = True
         m.quiet[i] = 0.0
-        begin_body(m, parts, i, dt)
+        m.list[m.counts[AWAKE]] = i
+        m.counts[AWAKE] += 1
         i = m.ring[i]
         if i == body:
             break
+    begin_bodies(m, parts, first, dt)
     list_awake(m)
 
 
@@ -44,35 +51,33 @@ def root_of(root, i):
 
 
 @kernel
-def rest_islands(m, parts, rows, near, dt):
+def rest_islands(m, rows, near):
     """Put islands to sleep whose bodies have all been quiet long enough. Linked: rows that push or are `near`."""
-    for k in range(m.counts[AWAKE]):
-        m.root[m.list[k]] = m.list[k]
+    root, awake, quiet, shortest = m.root, m.list, m.quiet, m.shortest
+    a, b, hot = rows.a, rows.b, rows.hot
+    count = m.counts[AWAKE]
+    for k in range(count):
+        root[awake[k]] = awake[k]
+        shortest[awake[k]] = math.inf
     for c in range(m.counts[ROWS]):
-        a, b = rows.a[c], rows.b[c]
-        if b >= 0 and m.awake[a] and m.awake[b] and (rows.hot[c, Z] > 0.0 or rows.hot[c, GAP] <= near):
-            i, j = root_of(m.root, a), root_of(m.root, b)
-            m.root[max(i, j)] = min(i, j)
-    for k in range(m.counts[AWAKE]):  # the root carries the shortest quiet time of its island, as base[root, 0]
-        i = m.list[k]
-        m.base[i, 0] = m.quiet[i]
-    for k in range(m.counts[AWAKE]):
-        i = m.list[k]
-        r = root_of(m.root, i)
-        m.base[r, 0] = min(m.base[r, 0], m.quiet[i])
+        if b[c] >= 0 and m.awake[a[c]] and m.awake[b[c]] and (hot[c, Z] > 0.0 or hot[c, GAP] <= near):
+            i, j = root_of(root, a[c]), root_of(root, b[c])
+            root[max(i, j)] = min(i, j)
+    for k in range(count):
+        r = root_of(root, awake[k])
+        shortest[r] = min(shortest[r], quiet[awake[k]])
     slept = False
-    for k in range(m.counts[AWAKE]):
-        i = m.list[k]
-        r = root_of(m.root, i)
-        if m.base[r, 0] >= QUIET_TIME:
-            fall_asleep(m, parts, i, r, dt)
+    for k in range(count):
+        r = root_of(root, awake[k])
+        if shortest[r] >= QUIET_TIME:
+            fall_asleep(m, awake[k], r)
             slept = True
     if slept:
         list_awake(m)
 
 
 @kernel
-def fall_asleep(m, parts, i, r, dt):
+def fall_asleep(m, i, r):
     """Stop body i and put it into the ring of its island's root r (which is the lowest, so it comes first)."""
     m.awake[i] = False
     m.ring[i] = i
@@ -82,6 +87,7 @@ def fall_asleep(m, parts, i, r, dt):
     for k in range(3):
         m.v[i, k] = 0.0
         m.l[i, k] = 0.0
-    begin_body(m, parts, i, dt)  # frames of the final pose
     for k in range(m.motion.shape[1]):
         m.motion[i, k] = 0.0
+    m.spin_reach[i] = 0.0
+    put_frame(m.frame, i, quat_row(m.q, i))

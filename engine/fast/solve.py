@@ -51,11 +51,11 @@ def solve(m, rows, params, rolling):
     share = h * omega * damped / (1.0 + h * omega * damped)
     for substep in range(SUBSTEPS):
         accelerate(m, params, h)
-        sweep(rows, m.motion, m.counts[ROWS], 1.0 / h, omega / damped, share, 1.0 - share)
+        sweep(rows.a, rows.b, rows.hot, m.motion, m.counts[ROWS], 1.0 / h, omega / damped, share, 1.0 - share)
         if rolling:
             roll(rows, m.motion, m.counts[ROWS])
         advance(m, h)
-        sweep(rows, m.motion, m.counts[ROWS], 1.0 / h, 0.0, 1.0, 0.0)
+        sweep(rows.a, rows.b, rows.hot, m.motion, m.counts[ROWS], 1.0 / h, 0.0, 1.0, 0.0)
         if rolling:
             roll(rows, m.motion, m.counts[ROWS])
         if substep + 1 < SUBSTEPS:
@@ -66,9 +66,9 @@ def solve(m, rows, params, rolling):
 @kernel
 def accelerate(m, params, h):
     """Gravity, and what the impulses did in the last substep (the contact frames are the same, so they do it again)."""
-    motion, base, drive = m.motion, m.base, m.drive
+    motion, base, drive, awake = m.motion, m.base, m.drive, m.list
     for k in range(m.counts[AWAKE]):
-        i = m.list[k]
+        i = awake[k]
         motion[i, V] += h * params.gravity_x
         motion[i, V + 1] += h * params.gravity_y
         motion[i, V + 2] += h * params.gravity_z
@@ -79,17 +79,18 @@ def accelerate(m, params, h):
 
 @kernel
 def keep_drive(m):
+    motion, base, drive, awake = m.motion, m.base, m.drive, m.list
     for k in range(m.counts[AWAKE]):
-        i = m.list[k]
+        i = awake[k]
         for c in range(6):
-            m.drive[i, c] = m.motion[i, c] - m.base[i, c]
+            drive[i, c] = motion[i, c] - base[i, c]
 
 
 @kernel
 def advance(m, h):
-    motion = m.motion
+    motion, awake = m.motion, m.list
     for k in range(m.counts[AWAKE]):
-        i = m.list[k]
+        i = awake[k]
         for c in range(6):
             motion[i, DX + c] += h * motion[i, c]
 
@@ -118,11 +119,10 @@ def moved(motion, i, c, rx, ry, rz):
 
 
 @kernel
-def sweep(rows, motion, count, rate, bias, hard, soft):
+def sweep(row_a, row_b, hot, motion, count, rate, bias, hard, soft):
     """One pass over all rows: friction, then the normal; rate = 1/h, the others as b, c and d above."""
-    hot = rows.hot
     for c in range(count):
-        a, b = rows.a[c], rows.b[c]
+        a, b = row_a[c], row_b[c]
         nx, ny, nz = hot[c, N], hot[c, N + 1], hot[c, N + 2]
         tx, ty, tz = hot[c, T], hot[c, T + 1], hot[c, T + 2]
         sx, sy, sz = ny * tz - nz * ty, nz * tx - nx * tz, nx * ty - ny * tx

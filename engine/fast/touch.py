@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 
 from engine.fast.bricks import brick_on_brick
-from engine.fast.candidates import choose_four
+from engine.fast.candidates import GAP, POINT, candidate, choose_four
+from engine.fast.candidates import NORMAL as FOUND_NORMAL
 from engine.fast.frames import turned, turned_back
 from engine.fast.general import general_contacts
 from engine.fast.movers import STEP, V
@@ -27,123 +28,137 @@ SAME_POINT = 0.1  # of the smaller size: points of two successive manifolds near
 
 
 @kernel
-def touch_pairs(pairs, parts, narrow, found, m, dt):
+def touch_pairs(pairs, parts, narrow, candidates, m, dt):
     """Look at all pairs with an awake body; again while sleepers are woken."""
+    step, slots, point = m.counts[STEP], pairs.slots, pairs.point
+    body_a, body_b, done, points = pairs.a, pairs.b, pairs.done, pairs.points
+    awake, mass, motion = m.awake, m.mass, m.motion
+    current = pairs.counts[CURRENT]
     woken = True
-    step = m.counts[STEP]
     while woken:
         woken = False
-        current = pairs.counts[CURRENT]
+        look_at_pairs(pairs, parts, narrow, candidates, m, dt)
         for k in range(pairs.counts[LISTED]):
-            slot = pairs.slots[current, k]
-            a, b = pairs.a[slot], pairs.b[slot]
-            if pairs.done[slot] == step or not (m.awake[a] or m.awake[b]):
+            slot = slots[current, k]
+            a, b = body_a[slot], body_b[slot]
+            if done[slot] != step or points[slot] == 0 or awake[a] == awake[b] or mass[b, 0] == 0.0:
                 continue
-            pairs.done[slot] = step
-            look(pairs, slot, parts, narrow, found, m, dt)
-            if pairs.points[slot] > 0 and m.awake[a] != m.awake[b] and m.mass[b, 0] > 0.0:
-                if meets(pairs, slot, m, dt):
-                    wake(m, parts, b if m.awake[a] else a, dt)
+            reach = TOUCH + speed_apart(motion, a, b) * dt
+            for j in range(points[slot]):
+                if place_point(point, slot, j, m.frame, m.x, a, b)[3] <= reach:
+                    wake(m, parts, b if awake[a] else a, dt)
                     woken = True
+                    break
 
 
 @kernel
-def speed_apart(m, a, b):
+def speed_apart(motion, a, b):
     """Relative speed of the centres."""
-    x = m.motion[a, V] - m.motion[b, V]
-    y = m.motion[a, V + 1] - m.motion[b, V + 1]
-    z = m.motion[a, V + 2] - m.motion[b, V + 2]
+    x = motion[a, V] - motion[b, V]
+    y = motion[a, V + 1] - motion[b, V + 1]
+    z = motion[a, V + 2] - motion[b, V + 2]
     return math.sqrt(x * x + y * y + z * z)
 
 
 @kernel
-def look(pairs, slot, parts, narrow, found, m, dt):
-    """Bring the manifold of a pair up to date."""
-    a, b = pairs.a[slot], pairs.b[slot]
-    margin = MARGIN + speed_apart(m, a, b) * dt + m.spin_reach[a] + m.spin_reach[b]
-    now = m.travel[a] + m.travel[b]
-    moved = now - pairs.seen[slot]
-    if pairs.points[slot] == 0:
-        if pairs.separation[slot] - moved > margin:
-            return
-    elif moved < REUSE:
-        return
-    count, separation = find(pairs.part[slot, 0], pairs.part[slot, 1], parts, narrow, found, m, margin)
-    pairs.seen[slot] = now
-    pairs.separation[slot] = separation
-    if count == 0:
-        pairs.points[slot] = 0
-        return
-    remember(pairs, slot, choose_four(found, count), found, m)
-
-
-@kernel
-def find(p, o, parts, narrow, found, m, margin):
-    """Candidates of parts p and o with the origin at body a: (count, lower bound of the distance)."""
-    a = parts.body[p]
-    kind, other = parts.kind[p], parts.kind[o]
-    origin = row(m.x, a)
-    c, d = sub(row(m.center, p), origin), sub(row(m.center, o), origin)
-    h, g = row(parts.half, p), row(parts.half, o)
-    if kind == OTHER or other == OTHER:
-        if other != FLAT:
-            apart = norm(sub(c, d)) - parts.bound[p] - parts.bound[o]
+def look_at_pairs(pairs, parts, narrow, candidates, m, dt):
+    """Bring the manifolds of pairs with an awake body up to date, those not yet done in this step."""
+    step, current, slots = m.counts[STEP], pairs.counts[CURRENT], pairs.slots
+    body_a, body_b, done, part = pairs.a, pairs.b, pairs.done, pairs.part
+    points, separation, seen, point = pairs.points, pairs.separation, pairs.seen, pairs.point
+    awake, motion, travel, spin_reach, frame, x = m.awake, m.motion, m.travel, m.spin_reach, m.frame, m.x
+    kinds, halves, frames, centers = parts.kind, parts.half, m.part_frame, m.center
+    found, chosen, before, polygon = candidates.found, candidates.chosen, candidates.before, candidates.polygon
+    for k in range(pairs.counts[LISTED]):
+        slot = slots[current, k]
+        a, b = body_a[slot], body_b[slot]
+        if not (awake[a] or awake[b]) or done[slot] == step:
+            continue
+        done[slot] = step
+        now = travel[a] + travel[b]
+        moved = now - seen[slot]
+        if points[slot] > 0 and moved < REUSE:
+            continue
+        margin = MARGIN + speed_apart(motion, a, b) * dt + spin_reach[a] + spin_reach[b]
+        if points[slot] == 0 and separation[slot] - moved > margin:
+            continue
+        p, o = part[slot, 0], part[slot, 1]
+        if kinds[p] == OTHER or kinds[o] == OTHER:
+            apart = least_distance(centers, frames, parts.bound, kinds[o] == FLAT, p, o)
+            count = 0
+            if apart <= margin:
+                count = general_contacts(narrow, p, o, x, m.q, margin, found)
         else:
-            apart = dot((m.part_frame[o, 2], m.part_frame[o, 5], m.part_frame[o, 8]), sub(c, d)) - parts.bound[p]
-        if apart > margin:
-            return 0, apart
-        return general_contacts(narrow, p, o, m.x, m.q, margin, found), apart
-    if other == FLAT:
-        n = (m.part_frame[o, 2], m.part_frame[o, 5], m.part_frame[o, 8])
-        if kind == BALL:
-            return ball_on_flat(found, c, h[0], d, n, margin)
-        return brick_on_flat(found, m.part_frame, p, c, h, d, n, margin)
-    if kind == BRICK and other == BRICK:
-        return brick_on_brick(found, m.part_frame, p, c, h, o, d, g, margin)
-    if kind == BALL and other == BALL:
-        return ball_on_ball(found, c, h[0], d, g[0], margin)
-    if kind == BALL:
-        return ball_on_brick(found, c, h[0], m.part_frame, o, d, g, margin)
-    count, separation = ball_on_brick(found, d, g[0], m.part_frame, p, c, h, margin)
-    for k in range(3):
-        found.normal[0, k] = -found.normal[0, k]
-    return count, separation
+            count, apart = quick_contacts(found, polygon, frames, centers, halves, kinds, row(x, a), p, o, margin)
+        seen[slot] = now
+        separation[slot] = apart
+        if count > 0:
+            count = choose_four(found, count, chosen)
+            size = m.mass[a, 1] if m.mass[b, 0] == 0.0 else min(m.mass[a, 1], m.mass[b, 1])
+            remember(point, slot, points[slot], found, count, chosen, before, frame, x, a, b, SAME_POINT * size)
+        points[slot] = count
 
 
 @kernel
-def remember(pairs, slot, count, found, m):
-    """Write the chosen candidates into the pair's slot, each with the impulses of the old point it continues."""
-    a, b = pairs.a[slot], pairs.b[slot]
-    old, point = pairs.points[slot], pairs.point
+def least_distance(centers, frames, bound, on_plane, p, o):
+    """Lower bound of the distance of two parts from the balls around them."""
+    d = sub(row(centers, p), row(centers, o))
+    if on_plane:
+        return dot((frames[o, 2], frames[o, 5], frames[o, 8]), d) - bound[p]
+    return norm(d) - bound[p] - bound[o]
+
+
+@kernel
+def quick_contacts(found, polygon, frames, centers, halves, kinds, origin, p, o, margin):
+    """Candidates of two balls, bricks or planes: (count, lower bound of the distance)."""
+    c, d = sub(row(centers, p), origin), sub(row(centers, o), origin)
+    h, g = row(halves, p), row(halves, o)
+    if kinds[o] == FLAT:
+        n = (frames[o, 2], frames[o, 5], frames[o, 8])
+        if kinds[p] == BALL:
+            return ball_on_flat(found, c, h[0], d, n, margin)
+        return brick_on_flat(found, frames, p, c, h, d, n, margin)
+    if kinds[p] == BRICK:
+        if kinds[o] == BRICK:
+            return brick_on_brick(found, polygon, frames, p, c, h, o, d, g, margin)
+        count, apart = ball_on_brick(found, d, g[0], frames, p, c, h, margin)
+        for k in range(FOUND_NORMAL, FOUND_NORMAL + 3):
+            found[0, k] = -found[0, k]
+        return count, apart
+    if kinds[o] == BRICK:
+        return ball_on_brick(found, c, h[0], frames, o, d, g, margin)
+    return ball_on_ball(found, c, h[0], d, g[0], margin)
+
+
+@kernel
+def remember(point, slot, old, found, count, chosen, before, frame, x, a, b, near):
+    """Write the chosen candidates into the pair's slot, each with the impulses of the old point it continues.
+
+    Points continue when they are nearer than `near` in the frame of either body."""
     for j in range(old):
         for k in range(POINT_WIDTH):
-            found.before[j, k] = point[slot, j, k]
-    size = m.mass[a, 1]
-    if m.mass[b, 0] > 0.0:
-        size = min(size, m.mass[b, 1])
-    near = (SAME_POINT * size) ** 2
-    shift = sub(row(m.x, a), row(m.x, b))
+            before[j, k] = point[slot, j, k]
+    shift = sub(row(x, a), row(x, b))
     for j in range(count):
-        i = found.chosen[j]
-        n, middle, gap = row(found.normal, i), row(found.point, i), found.gap[i]
-        on_a = turned_back(m.frame, a, axpy(0.5 * gap, n, middle))
-        on_b = turned_back(m.frame, b, add(shift, axpy(-0.5 * gap, n, middle)))
-        normal = turned_back(m.frame, b, n)
+        i = chosen[j]
+        n, middle, gap = candidate(found, i, FOUND_NORMAL), candidate(found, i, POINT), found[i, GAP]
+        on_a = turned_back(frame, a, axpy(0.5 * gap, n, middle))
+        on_b = turned_back(frame, b, add(shift, axpy(-0.5 * gap, n, middle)))
+        normal = turned_back(frame, b, n)
         for k in range(3):
             point[slot, j, ON_A + k] = on_a[k]
             point[slot, j, ON_B + k] = on_b[k]
             point[slot, j, NORMAL + k] = normal[k]
-        best, closest = -1, near
+        best, closest = -1, near * near
         for o in range(old):
-            d = distance_to_old(found.before, o, on_a, on_b)
+            d = distance_to_old(before, o, on_a, on_b)
             if d < closest or (old == 1 and count == 1):
                 best, closest = o, d
         for k in range(PUSH, RUB + 3):
-            point[slot, j, k] = found.before[best, k] if best >= 0 else 0.0
+            point[slot, j, k] = before[best, k] if best >= 0 else 0.0
         if best >= 0:
-            found.before[best, ON_A] = math.inf
-            found.before[best, ON_B] = math.inf
-    pairs.points[slot] = count
+            before[best, ON_A] = math.inf
+            before[best, ON_B] = math.inf
 
 
 @kernel
@@ -155,25 +170,13 @@ def distance_to_old(before, o, on_a, on_b):
 
 
 @kernel
-def place_point(pairs, slot, j, m):
+def place_point(point, slot, j, frame, x, a, b):
     """Arms from both centres to the middle of point j, the normal and the gap, now."""
-    a, b, point = pairs.a[slot], pairs.b[slot], pairs.point
-    p = turned(m.frame, a, (point[slot, j, ON_A], point[slot, j, ON_A + 1], point[slot, j, ON_A + 2]))
-    q = turned(m.frame, b, (point[slot, j, ON_B], point[slot, j, ON_B + 1], point[slot, j, ON_B + 2]))
-    n = turned(m.frame, b, (point[slot, j, NORMAL], point[slot, j, NORMAL + 1], point[slot, j, NORMAL + 2]))
-    shift = sub(row(m.x, b), row(m.x, a))
+    p = turned(frame, a, (point[slot, j, ON_A], point[slot, j, ON_A + 1], point[slot, j, ON_A + 2]))
+    q = turned(frame, b, (point[slot, j, ON_B], point[slot, j, ON_B + 1], point[slot, j, ON_B + 2]))
+    n = turned(frame, b, (point[slot, j, NORMAL], point[slot, j, NORMAL + 1], point[slot, j, NORMAL + 2]))
+    shift = sub(row(x, b), row(x, a))
     q = add(q, shift)
     gap = dot(n, sub(p, q))
     arm_a = scale(0.5, add(p, q))
     return arm_a, sub(arm_a, shift), n, gap
-
-
-@kernel
-def meets(pairs, slot, m, dt):
-    """Does the awake body of a pair touch the sleeper, or will it during the step?"""
-    closing = speed_apart(m, pairs.a[slot], pairs.b[slot]) * dt
-    for j in range(pairs.points[slot]):
-        _, _, _, gap = place_point(pairs, slot, j, m)
-        if gap <= TOUCH + closing:
-            return True
-    return False

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.fast.candidates import make_candidates
 from engine.fast.general import make_narrow
-from engine.fast.movers import AWAKE, ROWS, begin_body, make_movers
+from engine.fast.movers import AWAKE, ROWS, begin_bodies, make_movers
 from engine.fast.near import make_near
 from engine.fast.pairs import larger_pairs, make_pairs
 from engine.fast.parts import make_parts
@@ -46,8 +46,9 @@ class FastWorld:
         self._found = make_candidates()
         self.state = State(self._movers.x, self._movers.q, self._movers.v, self._movers.l)
         self._place(start)
-        for i in np.flatnonzero(~self._moves):
-            begin_body(self._movers, self._parts, i, dt)
+        self._movers.awake[:] = True  # once, for the frames of the static bodies
+        list_awake(self._movers)
+        begin_bodies(self._movers, self._parts, 0, self.params.dt)
         self.reset(start)
 
     def reset(self, state: State) -> None:
