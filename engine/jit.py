@@ -53,12 +53,18 @@ def kernel(function: F) -> F:
     """Compile `function` on first call (see the module docstring for what is promised)."""
     folder = cache_root() / f"{function.__module__}-{module_key(Path(function.__code__.co_filename))}"
     previous = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
     try:
+        numba.config.CACHE_DIR = str(folder / "called")
         compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        numba.config.CACHE_DIR = str(folder)
+        bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        inner = numba.njit(cache=True, nogil=True, error_model="numpy", **bare)(function)
     finally:
         numba.config.CACHE_DIR = previous
-    _take_no_literals(compiled)
+    _take_no_literals(inner)
+    compiled.inner = inner
+    compiled.get_call_template = inner.get_call_template
+    compiled.get_overload = inner.get_overload
     registry[f"{function.__module__}.{function.__qualname__}"] = compiled
     return compiled
 
@@ -69,16 +75,17 @@ def standalone(function: F) -> F:
     Numba links the code of everything a kernel calls into it and optimises the whole anew, so the cost of compiling
     grows with the depth of calls. For kernels that do much per call, a call is cheap and that work is wasted."""
     compiled = kernel(function)
+    inner = compiled.inner
     name = f"{function.__module__}.{function.__qualname__}"
-    compile_ = compiled.compile
+    compile_ = inner.compile
 
     def compile_apart(signature: Any) -> Any:
         entry = compile_(signature)
-        for arguments, result in compiled.overloads.items():
+        for arguments, result in inner.overloads.items():
             result.library.__dict__.setdefault("foregone_call", Callee(name, arguments))
         return entry
 
-    compiled.compile = compile_apart
+    inner.compile = compile_apart
     return compiled
 
 
@@ -91,7 +98,7 @@ class Callee:
 
     def __call__(self) -> None:
         importlib.import_module(self.name.rpartition(".")[0])
-        registry[self.name].compile(self.arguments)
+        registry[self.name].inner.compile(self.arguments)
 
 
 def _link_unless_apart(self: Any, library: Any) -> None:
