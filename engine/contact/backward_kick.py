@@ -23,7 +23,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.contact.forward_kick import MOST_SECANT_ROUNDS, update_secants
 from engine.contact.island_solver import solve_island
 from engine.contact.kick import (
     FREE,
@@ -37,7 +36,9 @@ from engine.contact.kick import (
     rows_to_impulses,
     scaled_velocities,
 )
+from engine.contact.lone_kick import folded, lone_kick, lone_system
 from engine.contact.rows import own_responses, row_velocity
+from engine.contact.secants import MOST_SECANT_ROUNDS, update_secants
 from engine.contact.tiers import PLASTIC
 from engine.contact.verdict import judge_contact
 from engine.jit import kernel, standalone
@@ -243,7 +244,30 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
     return residual, speed
 
 
-@standalone
+@kernel
+def _lone(contacts, kick, islands, island, x, q, v, l, bodies, params, v_out, l_out, spin):
+    """Backward kick of an island that is one contact without rolling friction; returns as _solve does."""
+    c = islands.order[islands.contact_start[island]]
+    fall = (-params.dt * params.gravity_x, -params.dt * params.gravity_y, -params.dt * params.gravity_z)
+    u, responses = lone_system(contacts, kick, c, q, bodies.inverse_mass, bodies.inverse_inertia, v, l, fall)
+    asked = kick.after[c] / kick.restitution[c] if kick.after[c] > params.rest_speed else kick.goal_n[c]
+    goal = row(kick.goal_t, c)
+    b = (-u[0] - asked, dot(goal, row(kick.t1, c)) - u[1], dot(goal, row(kick.t2, c)) - u[2])
+    d, _ = _directions(kick, c, params)
+    mu = kick.friction[c]
+    friction = 0.0
+    if d[0] != 0.0 or d[1] != 0.0:
+        while folded(responses, kick.friction[c], d)[0] < params.painleve_share * responses[0]:
+            kick.friction[c] *= 0.8
+        mu = 0.0
+        friction = kick.friction[c]
+    speed = max(island_speed(islands, island, bodies.size, q, bodies.inverse_inertia, v, l), abs(b[0]))
+    residual = lone_kick(contacts, kick, islands, island, x, q, v, l, bodies, params, -1.0, b, responses, mu, friction,
+                         d, 1.0 + speed, 0.0, v_out, l_out, spin)  # fmt: skip
+    return residual, speed
+
+
+@kernel
 def _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material, params, speed):
     """How far an island's answer is from honest: 0 when every contact is EXACT, TUNED or an asked-for landing.
 
@@ -364,24 +388,34 @@ def backward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, roo
     unsolved = 0
     for island in range(number):
         bouncing = _remember_asked(kick, islands, island, params, choice)
-        best_residual, speed = _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass, all_rows,
-                                      work, choice, params, v_out, l_out, spin)  # fmt: skip
-        best = _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material, params, speed)
-        if best >= OFFENCE and bouncing > 0:
-            _keep(kick, islands, island, choice)
-            subsets = (1 << bouncing) - 1 if bouncing <= MOST_SUBSET_CONTACTS else bouncing + 1
-            for attempt in range(1, TUNINGS * subsets):
+        subsets = (1 << bouncing) - 1 if bouncing <= MOST_SUBSET_CONTACTS else bouncing + 1
+        first = islands.contact_start[island]
+        lone = islands.contact_start[island + 1] - first == 1 and kick.rolling[islands.order[first]] == 0.0
+        best = math.inf
+        best_residual = math.inf
+        tried = 0
+        for attempt in range(max(TUNINGS * subsets, 1)):  # the first is what was asked, from the warm start
+            if attempt > 0:
                 if best < OFFENCE and attempt % subsets == 0:
                     break
                 _attempt(kick, islands, island, params, attempt % subsets, attempt // subsets, bouncing, material,
                          choice)  # fmt: skip
+            residual = math.inf
+            speed = 0.0
+            if lone:
+                residual, speed = _lone(contacts, kick, islands, island, x, q, v, l, bodies, params, v_out, l_out, spin)
+            if not residual <= params.solver_tolerance:
                 residual, speed = _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
                                          all_rows, work, choice, params, v_out, l_out, spin)  # fmt: skip
-                found = _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material, params, speed)
-                if residual <= params.solver_tolerance and found < best:
-                    best = found
-                    best_residual = residual
-                    _keep(kick, islands, island, choice)
+            found = _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material, params, speed)
+            tried += 1
+            if attempt == 0 or (residual <= params.solver_tolerance and found < best):
+                best = found
+                best_residual = residual
+                if best < OFFENCE and attempt == 0:
+                    break
+                _keep(kick, islands, island, choice)
+        if tried > 1:
             _restore(kick, islands, island, choice)
             apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, -1.0, params, v, l, v_out, l_out)
         worst = max(worst, best_residual)

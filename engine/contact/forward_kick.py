@@ -2,39 +2,21 @@
 
 from __future__ import annotations
 
+import math
+
 from engine.contact.island_solver import solve_island
 from engine.contact.kick import (
     apply_impulses,
-    contact_secant,
     island_speed,
     open_island,
-    relative_velocity,
     rows_to_impulses,
     scaled_velocities,
 )
 from engine.contact.law import restitution_bias
+from engine.contact.lone_kick import lone_kick, lone_system
 from engine.contact.rows import own_responses, row_velocity
-from engine.jit import kernel, standalone
-from engine.spin import midpoint_spin
-from engine.vec import dot, put, quat_row, row
-
-MOST_SECANT_ROUNDS = 40  # contraction ~ dt |w|: 1e-13 in about ten rounds at 60 rad/s
-
-
-@standalone
-def update_secants(contacts, kick, islands, island, x, q, inverse_inertia, v, l, h, spin):
-    """kick.secant from the drift of length h that follows; returns the largest change, m/s. Writes midpoint spins."""
-    for i in range(islands.body_start[island], islands.body_start[island + 1]):
-        body = islands.bodies[i]
-        put(spin, body, midpoint_spin(quat_row(q, body), inverse_inertia, body, row(l, body), h))
-    change = 0.0
-    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
-        c = islands.order[i]
-        u, w = relative_velocity(contacts, kick, c, q, inverse_inertia, v, l)
-        secant = contact_secant(contacts, c, x, q, v, spin, h) - dot(u, row(contacts.normal, c))
-        change = max(change, abs(secant - kick.secant[c]))
-        kick.secant[c] = secant
-    return change
+from engine.contact.secants import MOST_SECANT_ROUNDS, update_secants
+from engine.jit import kernel
 
 
 @kernel
@@ -49,7 +31,48 @@ def _right_sides(kick, islands, island, width, y, params, rows, base):
         base[c] = rows.rhs[i, 0] + restitution_bias(kick.before[c], kick.restitution[c], threshold)
 
 
-@standalone
+@kernel
+def _lone(contacts, kick, islands, island, x, q, v, l, bodies, params, accepted, v_out, l_out, spin):
+    """Forward kick of an island that is one contact without rolling friction; returns its residual (relative)."""
+    c = islands.order[islands.contact_start[island]]
+    fall = (params.dt * params.gravity_x, params.dt * params.gravity_y, params.dt * params.gravity_z)
+    u, responses = lone_system(contacts, kick, c, q, bodies.inverse_mass, bodies.inverse_inertia, v, l, fall)
+    threshold = 0.0 if kick.forced[c] == 1 else params.bounce_speed
+    bounced = u[0] + restitution_bias(kick.before[c], kick.restitution[c], threshold)
+    speed = island_speed(islands, island, bodies.size, q, bodies.inverse_inertia, v, l)
+    return lone_kick(contacts, kick, islands, island, x, q, v, l, bodies, params, 1.0, (bounced, u[1], u[2]), responses,
+                     kick.friction[c], 0.0, (0.0, 0.0), 1.0 + speed, accepted, v_out, l_out, spin)  # fmt: skip
+
+
+@kernel
+def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass, all_rows, work, base, params,
+           accepted, v_out, l_out, spin):  # fmt: skip
+    """Forward kick of any island; returns its residual (relative)."""
+    first = islands.contact_start[island]
+    last = islands.contact_start[island + 1]
+    rows, width, n = open_island(contacts, kick, islands, island, q, bodies, root, root_mass, all_rows)
+    own_responses(rows, width, params.painleve_share)
+    speed = island_speed(islands, island, bodies.size, q, bodies.inverse_inertia, v, l)
+    scaled_velocities(islands, island, q, bodies.mass, root, params, 1.0, v, l, work.newton.trial)
+    _right_sides(kick, islands, island, width, work.newton.trial, params, rows, base)
+    apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, 1.0, params, v, l, v_out, l_out)
+    update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out, params.dt, spin)
+    residual = 0.0
+    for _ in range(MOST_SECANT_ROUNDS):
+        for i in range(last - first):
+            c = islands.order[first + i]
+            rows.rhs[i, 0] = base[c] + kick.secant[c]
+        residual, spent = solve_island(rows, width, n, speed, 0.3 * params.solver_tolerance, accepted, work)
+        rows_to_impulses(contacts, kick, islands, island, width, all_rows)
+        apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, 1.0, params, v, l, v_out, l_out)
+        change = update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out,
+                                params.dt, spin)  # fmt: skip
+        if change <= max(0.3 * params.solver_tolerance, accepted) * (1.0 + speed):
+            break
+    return residual
+
+
+@kernel
 def forward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, root_mass, all_rows, work, base, params,
                  accepted, v_out, l_out, spin):  # fmt: skip
     """Velocities after the kick for every body in an island. kick.before and the decisions are set; kick.impulse holds
@@ -59,26 +82,12 @@ def forward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, root
     unsolved = 0
     for island in range(number):
         first = islands.contact_start[island]
-        last = islands.contact_start[island + 1]
-        rows, width, n = open_island(contacts, kick, islands, island, q, bodies, root, root_mass, all_rows)
-        own_responses(rows, width, params.painleve_share)
-        speed = island_speed(islands, island, bodies.size, q, bodies.inverse_inertia, v, l)
-        scaled_velocities(islands, island, q, bodies.mass, root, params, 1.0, v, l, work.newton.trial)
-        _right_sides(kick, islands, island, width, work.newton.trial, params, rows, base)
-        apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, 1.0, params, v, l, v_out, l_out)
-        update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out, params.dt, spin)
-        residual = 0.0
-        for _ in range(MOST_SECANT_ROUNDS):
-            for i in range(last - first):
-                c = islands.order[first + i]
-                rows.rhs[i, 0] = base[c] + kick.secant[c]
-            residual, spent = solve_island(rows, width, n, speed, 0.3 * params.solver_tolerance, accepted, work)
-            rows_to_impulses(contacts, kick, islands, island, width, all_rows)
-            apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, 1.0, params, v, l, v_out, l_out)
-            change = update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out,
-                                    params.dt, spin)  # fmt: skip
-            if change <= max(0.3 * params.solver_tolerance, accepted) * (1.0 + speed):
-                break
+        residual = math.inf
+        if islands.contact_start[island + 1] - first == 1 and kick.rolling[islands.order[first]] == 0.0:
+            residual = _lone(contacts, kick, islands, island, x, q, v, l, bodies, params, accepted, v_out, l_out, spin)
+        if not residual <= max(params.solver_tolerance, accepted):
+            residual = _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass, all_rows, work,
+                              base, params, accepted, v_out, l_out, spin)  # fmt: skip
         worst = max(worst, residual)
         if not residual <= params.solver_tolerance:
             unsolved += 1
