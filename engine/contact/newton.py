@@ -18,7 +18,7 @@ from engine.contact.law import law_residual, project
 from engine.contact.rows import contact_velocities, row_velocity, velocities_of_impulses
 from engine.jit import kernel, standalone
 
-LARGEST_SIGMA = 1e7
+LARGEST_SIGMA = 1e11
 SMALLEST_SIGMA = 1e-2
 INNER_SHARE = 0.05  # inner tolerance as a share of the outer residual; an absolute one diverged
 MOST_INNER = 20
