@@ -267,7 +267,7 @@ def _lone(contacts, kick, islands, island, x, q, v, l, bodies, params, v_out, l_
     return residual, speed
 
 
-@kernel
+@standalone
 def _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material, params, speed):
     """How far an island's answer is from honest: 0 when every contact is EXACT, TUNED or an asked-for landing.
 

@@ -16,7 +16,7 @@ from engine.contact.law import restitution_bias
 from engine.contact.lone_kick import lone_kick, lone_system
 from engine.contact.rows import own_responses, row_velocity
 from engine.contact.secants import MOST_SECANT_ROUNDS, update_secants
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 
 
 @kernel
@@ -72,7 +72,7 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
     return residual
 
 
-@kernel
+@standalone
 def forward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, root_mass, all_rows, work, base, params,
                  accepted, v_out, l_out, spin):  # fmt: skip
     """Velocities after the kick for every body in an island. kick.before and the decisions are set; kick.impulse holds

@@ -124,9 +124,11 @@ def speeds_before(count, contacts, kick, x, q, inverse_inertia, v, l, dt, spin):
 
     Secants on both sides make the law symmetric in time: an elastic bounce of a spinning corner neither gains nor
     loses energy, and a bounce that was open one step after the kick is open one step before it."""
-    for body in range(x.shape[0]):
-        put(spin, body, midpoint_spin(quat_row(q, body), inverse_inertia, body, row(l, body), -dt))
     for c in range(count):
+        a, b = contacts.a[c], contacts.b[c]
+        if c == 0 or a != contacts.a[c - 1] or b != contacts.b[c - 1]:  # contacts of a pair stand together
+            put(spin, a, midpoint_spin(quat_row(q, a), inverse_inertia, a, row(l, a), -dt))
+            put(spin, b, midpoint_spin(quat_row(q, b), inverse_inertia, b, row(l, b), -dt))
         kick.before[c] = contact_secant(contacts, c, x, q, v, spin, -dt)
 
 
