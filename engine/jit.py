@@ -10,20 +10,21 @@ every engine module it imports, transitively: an edit recompiles exactly what de
 
 from __future__ import annotations
 
-import ast
 import functools
 import hashlib
 import importlib
 import os
+import re
 import shutil
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
+import numba.extending
 import platformdirs
 from numba import types
 from numba.core import bytecode, codegen
@@ -39,7 +40,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 ENGINE = Path(__file__).resolve().parent
 KEEP_UNUSED_DAYS = 30.0  # cache folders nobody opened for this long are removed
 
-registry: dict[str, Any] = {}
+registry: dict[str, Kernel] = {}
 """Every compiled kernel by qualified name, in order of definition (tests check their signatures)."""
 
 
@@ -49,24 +50,65 @@ def cache_root() -> Path:
     return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("foregone")) / "kernels"
 
 
+class Kernel:
+    """A function and its machine code, made when first needed. Two kinds of it: `inner` for other kernels, and `outer`
+    for Python, which also unpacks Python objects. Importing a module of kernels costs next to nothing."""
+
+    def __init__(self, function: Callable[..., Any], apart: bool) -> None:
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.name = f"{function.__module__}.{function.__qualname__}"
+        self.apart = apart
+        registry[self.name] = self
+
+    def __call__(self, *args: Any) -> Any:
+        return self.outer(*args)
+
+    @functools.cached_property
+    def outer(self) -> Any:
+        return self._dispatcher("called", {})
+
+    @functools.cached_property
+    def inner(self) -> Any:
+        inner = self._dispatcher("", {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
+        _take_no_literals(inner)
+        if self.apart:
+            _stand_alone(inner, self.name)
+        return inner
+
+    def _dispatcher(self, folder: str, options: dict[str, Any]) -> Any:
+        key = module_key(Path(self.function.__code__.co_filename))
+        previous = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(cache_root() / f"{self.function.__module__}-{key}" / folder)
+        try:
+            return numba.njit(cache=True, nogil=True, error_model="numpy", **options)(self.function)
+        finally:
+            numba.config.CACHE_DIR = previous
+
+    @property
+    def _made(self) -> list[Any]:
+        return [self.__dict__[side] for side in ("inner", "outer") if side in self.__dict__]
+
+    @property
+    def signatures(self) -> list[Any]:
+        """What it has been compiled for, or loaded."""
+        return [signature for made in self._made for signature in made.signatures]
+
+    @property
+    def compilations(self) -> int:
+        """How often this process had to compile it because the cache did not have it."""
+        return sum(sum(made.stats.cache_misses.values()) for made in self._made)
+
+
+@numba.extending.typeof_impl.register(Kernel)
+def _type_of_kernel(value: Kernel, context: Any) -> Any:
+    """A kernel that is named inside another one is its inner machine code."""
+    return types.Dispatcher(value.inner)
+
+
 def kernel(function: F) -> F:
-    """Compile `function` on first call (see the module docstring for what is promised)."""
-    folder = cache_root() / f"{function.__module__}-{module_key(Path(function.__code__.co_filename))}"
-    previous = numba.config.CACHE_DIR
-    try:
-        numba.config.CACHE_DIR = str(folder / "called")
-        compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-        numba.config.CACHE_DIR = str(folder)
-        bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        inner = numba.njit(cache=True, nogil=True, error_model="numpy", **bare)(function)
-    finally:
-        numba.config.CACHE_DIR = previous
-    _take_no_literals(inner)
-    compiled.inner = inner
-    compiled.get_call_template = inner.get_call_template
-    compiled.get_overload = inner.get_overload
-    registry[f"{function.__module__}.{function.__qualname__}"] = compiled
-    return compiled
+    """Compile `function` when it is called (see the module docstring for what is promised)."""
+    return cast(F, Kernel(function, apart=False))
 
 
 def standalone(function: F) -> F:
@@ -74,19 +116,20 @@ def standalone(function: F) -> F:
 
     Numba links the code of everything a kernel calls into it and optimises the whole anew, so the cost of compiling
     grows with the depth of calls. For kernels that do much per call, a call is cheap and that work is wasted."""
-    compiled = kernel(function)
-    inner = compiled.inner
-    name = f"{function.__module__}.{function.__qualname__}"
-    compile_ = inner.compile
+    return cast(F, Kernel(function, apart=True))
+
+
+def _stand_alone(dispatcher: Any, name: str) -> None:
+    """Mark the code of a dispatcher, so that callers keep its name instead of swallowing it."""
+    compile_ = dispatcher.compile
 
     def compile_apart(signature: Any) -> Any:
         entry = compile_(signature)
-        for arguments, result in inner.overloads.items():
+        for arguments, result in dispatcher.overloads.items():
             result.library.__dict__.setdefault("foregone_call", Callee(name, arguments))
         return entry
 
-    inner.compile = compile_apart
-    return compiled
+    dispatcher.compile = compile_apart
 
 
 @dataclass(frozen=True)
@@ -166,20 +209,24 @@ def _closure(path: Path) -> set[Path]:
     return seen
 
 
+IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+(engine[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)"  # from engine.x import a, b
+    rb"|import[ \t]+(engine[\w., \t]*))",  # import engine.x
+    re.M,
+)
+
+
 @functools.cache
 def _imported(path: Path) -> tuple[Path, ...]:
-    """Engine source files that the module at `path` imports by name."""
+    """Engine source files that the module at `path` imports by name (read by pattern: parsing takes too long)."""
     found = []
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        names: list[str] = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            names = [node.module] + [f"{node.module}.{alias.name}" for alias in node.names]
-        for name in names:
-            if name.split(".")[0] == "engine":
-                base = ENGINE.parent.joinpath(*name.split("."))
-                found += [f for f in (base.with_suffix(".py"), base / "__init__.py") if f.is_file()]
+    for module, names, plain in IMPORT.findall(path.read_bytes()):
+        wanted = [name.strip() for name in plain.decode().split(",")] if plain else [module.decode()]
+        if module:
+            wanted += [f"{module.decode()}.{name}" for name in re.findall(r"\w+", re.sub("#.*", "", names.decode()))]
+        for name in wanted:
+            base = ENGINE.parent.joinpath(*name.split("."))
+            found += [f for f in (base.with_suffix(".py"), base / "__init__.py") if f.is_file()]
     return tuple(found)
 
 

@@ -1,8 +1,8 @@
 """Broad phase: which parts may touch.
 
 Every moving part has a *tight* box and a *fat* one around it, with room for the next few steps. Pairs of parts whose
-fat boxes meet are kept from step to step; only a part that has left its fat box gets a new one and asks the trees again.
-Parts of static bodies stand in a tree of their own, built once. What `find_pairs` returns depends on the tight boxes
+fat boxes meet are kept from step to step; only a part that has left its fat box gets a new one and asks the trees
+again. Parts of static bodies stand in a tree of their own, built once. What `find_pairs` returns depends on the tight boxes
 alone, so it does not depend on what was kept.
 """
 

@@ -63,13 +63,11 @@ class Meter:
                 sys.stderr.write("foregone: compiling kernels, on first use only; this takes a few minutes\n")
                 return
             if now > seen:
-                ready = sum(1 for compiled in list(registry.values()) if getattr(compiled, "signatures", ()))
+                ready = sum(1 for kernel in list(registry.values()) if kernel.signatures)
                 self._draw(f"compiling kernels (first use only) ... {ready} of about {len(registry)}")
             seen = now
 
 
 def compilations() -> int:
     """How many kernels this process had to compile because the cache did not have them."""
-    return sum(
-        sum(compiled.stats.cache_misses.values()) for compiled in list(registry.values()) if hasattr(compiled, "stats")
-    )
+    return sum(kernel.compilations for kernel in list(registry.values()))

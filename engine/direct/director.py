@@ -119,4 +119,3 @@ def _heights_and_energies(model: Model, params: Params) -> tuple[np.ndarray, np.
     for body in np.flatnonzero(model.bodies.inverse_mass > 0.0):
         energy[body] = body_energy(model.bodies, params, body, *model.start)
     return height, energy
-

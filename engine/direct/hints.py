@@ -1,9 +1,9 @@
 """Hints of the scene become launches.
 
-    bounce   it landed with `speed` along `direction` (defaults: downward with 1 m/s), or with the full `velocity`
-    slide    it slid in along `direction`, never faster than `speed`; with `velocity`, `angular_velocity`: spinning in
-    roll     it rolled in along `direction`
-    launch   the same with `angular_velocity`: exactly this just before coming to rest
+bounce   it landed with `speed` along `direction` (defaults: downward with 1 m/s), or with the full `velocity`
+slide    it slid in along `direction`, never faster than `speed`; with `velocity`, `angular_velocity`: spinning in
+roll     it rolled in along `direction`
+launch   the same with `angular_velocity`: exactly this just before coming to rest
 """
 
 from __future__ import annotations

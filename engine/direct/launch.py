@@ -46,7 +46,7 @@ def from_the_open_side(mine, contacts, kick, body, velocity, rest_speed):
 
 @kernel
 def ask(mine, contacts, kick, body, velocity, spin, x, rest_speed, tangential, rolling):
-    """Goals of the resting ones of the contacts `mine` of `body`, from its rigid velocity. Returns how many there are."""
+    """Goals of the resting ones among the contacts `mine` of `body`, from its rigid velocity. Returns their number."""
     asked = 0
     for i in range(mine.shape[0]):
         c = mine[i]

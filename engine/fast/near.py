@@ -92,12 +92,16 @@ def find_near(near, parts, pairs, bodies, m, dt):
     still, moving, boxes, part_body = near.still, near.moving, near.still.boxes, parts.body
     for k in range(movers.shape[0]):
         p = movers[k]
-        found = partners_in(boxes, still.node_box, still.node_span, still.items, still.open, part_body, p, -1, partners, 0)
+        found = partners_in(
+            boxes, still.node_box, still.node_span, still.items, still.open, part_body, p, -1, partners, 0
+        )
         found = partners_in(
             boxes, moving.node_box, moving.node_span, moving.items, moving.open, part_body, p, p, partners, found
         )
         for j in range(near.planes.shape[0]):
-            if above_plane(m.center, m.part_frame, near.path, near.margin, parts.bound, part_body[p], p, near.planes[j]):
+            if above_plane(
+                m.center, m.part_frame, near.path, near.margin, parts.bound, part_body[p], p, near.planes[j]
+            ):
                 partners[found] = near.planes[j]
                 found += 1
         sort_few(partners, found)

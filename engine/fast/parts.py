@@ -45,9 +45,7 @@ def make_parts(geometry: Geometry) -> Parts:
             if brick is not None:
                 kind[p] = BRICK
                 turn[p], half[p] = brick[0].reshape(9), brick[1]
-    return Parts(
-        geometry.part_body, kind, geometry.part_center, np.ascontiguousarray(turn), half, geometry.part_bound
-    )
+    return Parts(geometry.part_body, kind, geometry.part_center, np.ascontiguousarray(turn), half, geometry.part_bound)
 
 
 def as_brick(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:

@@ -30,5 +30,7 @@ class Rows(NamedTuple):
 
 def make_rows(capacity: int) -> Rows:
     return Rows(
-        *(np.zeros(capacity, np.int64) for _ in range(3)), np.zeros((capacity, HOT_WIDTH)), np.zeros((capacity, COLD_WIDTH))
+        *(np.zeros(capacity, np.int64) for _ in range(3)),
+        np.zeros((capacity, HOT_WIDTH)),
+        np.zeros((capacity, COLD_WIDTH)),
     )

@@ -6,7 +6,6 @@ import functools
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial import ConvexHull, QhullError
 
 from engine.errors import GeometryError
 from engine.scene.flatness import is_flat
@@ -48,6 +47,8 @@ def _hull(data: bytes) -> Polytope:
     points = np.unique(np.frombuffer(data).reshape(-1, 3), axis=0)
     if is_flat(points):
         raise GeometryError("the points of a hull must not all lie in one plane")
+    from scipy.spatial import ConvexHull, QhullError  # slow to import, and most scenes have no hull
+
     try:
         hull = ConvexHull(points - points.mean(axis=0))  # far from the origin qhull would lose digits
     except QhullError as error:

@@ -55,7 +55,7 @@ def mirror_step(s, plan, time, params, state, before):
     call_up(plan, time)
     for body in range(s.asleep.shape[0]):
         s.asleep[body] = False
-        put(before.x, body, axpy(params.dt, row(state.v, body), row(state.x, body)))  # where it came from, seen backward
+        put(before.x, body, axpy(params.dt, row(state.v, body), row(state.x, body)))  # where it is a step later
 
     status = find_contacts(s, params, state.x, state.q, before.x, state.q)
     if status != 0:
@@ -68,7 +68,8 @@ def mirror_step(s, plan, time, params, state, before):
         return status
 
     group_by_body(count, contacts.a, contacts.b, s.touching)
-    decide(plan, time, count, contacts, kick, s.material, s.touching, bodies, params, state.x, state.q, state.v, state.l)
+    decide(plan, time, count, contacts, kick, s.material, s.touching, bodies, params, state.x, state.q, state.v,
+           state.l)  # fmt: skip
 
     free_flight(-1.0, params, bodies.inverse_mass, s.asleep, state.v, state.l, before.v, before.l)
     backward_kick(

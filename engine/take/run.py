@@ -44,7 +44,7 @@ def backward(
     sleep: bool = True,
     clock: np.ndarray | None = None,
 ) -> Take:
-    """A take that ends in the scene's poses and velocities. `clock` collects CPU ticks by stage (engine.step.profile)."""
+    """A take that ends in the scene's poses and velocities. `clock` collects CPU ticks by stage (profile.py)."""
     model, params, steps = _prepare(scene, seconds, dt)
     plan, launches = plan_run(scene, model, params, seconds, seed, options or Options())
     return run_backward(scene, model, params, steps, plan, launches, seed, progress, sleep, clock)
@@ -193,7 +193,7 @@ def _energy(model: Model, params: Params, state: State) -> float:
 
 
 def _unsolved(residual: np.ndarray, params: Params) -> tuple[str, ...]:
-    """A note when the contact solver did not reach its tolerance everywhere; the certificate judges what it did reach."""
+    """A note when the contact solver did not reach its tolerance everywhere; the certificate judges what it reached."""
     missed = residual[~(residual <= params.solver_tolerance)]
     if not len(missed):
         return ()

@@ -62,7 +62,7 @@ class Spool:
 
     def _stream(self) -> IO[bytes]:
         if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="foregone-")  # noqa: SIM115 - lives as long as the spool
+            self._file = tempfile.TemporaryFile(prefix="foregone-")
             weakref.finalize(self, self._file.close)
         return self._file
 

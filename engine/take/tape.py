@@ -136,7 +136,7 @@ class Tape:
         return self._whole("v")
 
     @cached_property
-    def l(self) -> np.ndarray:
+    def l(self) -> np.ndarray:  # noqa: E743
         """(k, n, 3) kg m^2/s."""
         return self._whole("l")
 
@@ -156,7 +156,8 @@ class Tape:
     def spread(self) -> Tape:
         """The same tape as one block that holds every state and column as it is."""
         blocks = list(self.blocks)
-        block = block_of_states(State(self.x, self.q, self.v, self.l), np.delete(self.energy, -1 if self.backward else 0))
+        reached = np.delete(self.energy, -1 if self.backward else 0)
+        block = block_of_states(State(self.x, self.q, self.v, self.l), reached)
         arrays = {**block.arrays, "contact_start": self.start, "residual": self.residual}
         arrays["asleep"] = np.packbits(self.asleep, axis=1)
         arrays |= {name: np.concatenate([each.column(name) for each in blocks]) for name in Strip._fields}

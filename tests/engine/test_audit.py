@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from engine.bench import scenes
+from engine.contact.kick import GHOST
 from engine.contact.tiers import ASSISTED, GHOSTED
 from engine.direct.director import Options
 from engine.take.audit import certify
 from engine.take.run import backward
 from engine.take.take import Take
-from engine.take.tape import Tape
+
+Arrays = Mapping[str, np.ndarray]
 
 
 @pytest.fixture(scope="module")
@@ -22,33 +24,34 @@ def honest() -> Take:
     return backward(scenes.box_tumbles(), 0.5, 1 / 240, options=Options(policy="constant", launch=False))
 
 
-def tampered(take: Take, change: Callable[[Tape], None]) -> Take:
-    tape = take.tape
-    copies = {name: getattr(tape, name).copy() for name in ("x", "q", "v", "l")}
-    contacts = {name: column.copy() for name, column in tape.contacts.items()}
-    other = replace(tape, contacts=contacts, **copies)
-    change(other)
+def tampered(take: Take, change: Callable[[Arrays], None]) -> Take:
+    other = take.tape.spread()
+    change(other.blocks[0].arrays)
     return replace(take, tape=other)
 
 
-def teleport(tape: Tape) -> None:
-    tape.x[40:, 0, 0] += 0.5
+def teleport(arrays: Arrays) -> None:
+    arrays["x"][40:, 0, 0] += 0.5
 
 
-def nudge(tape: Tape) -> None:
-    tape.v[40, 0, 0] += 1e-5
+def nudge(arrays: Arrays) -> None:
+    arrays["v"][40, 0, 0] += 1e-5
 
 
-def turn(tape: Tape) -> None:
-    tape.q[40:] = tape.q[40:, :, [1, 0, 3, 2]]
+def turn(arrays: Arrays) -> None:
+    arrays["q"][40:] = arrays["q"][40:, :, [1, 0, 3, 2]]
 
 
-def pull(tape: Tape) -> None:
-    tape.contacts["impulse"][:] *= -1.0
+def pull(arrays: Arrays) -> None:
+    arrays["impulse"][:] *= -1.0
 
 
-def push_aside(tape: Tape) -> None:
-    tape.contacts["point"][:, 0] += 1e-4
+def push_aside(arrays: Arrays) -> None:
+    arrays["point_a"][:, 0] += 1e-4
+
+
+def touch_nothing(arrays: Arrays) -> None:
+    arrays["point_a"][:, 2] += 1e-2
 
 
 def test_an_honest_take_passes(honest: Take) -> None:
@@ -56,8 +59,11 @@ def test_an_honest_take_passes(honest: Take) -> None:
     assert report.tiers.max() <= 1 and report.assist == 0.0
 
 
-@pytest.mark.parametrize("change", [teleport, nudge, turn, pull, push_aside], ids=lambda change: change.__name__)
-def test_a_tampered_tape_is_assisted_and_says_so(honest: Take, change: Callable[[Tape], None]) -> None:
+LIES = [teleport, nudge, turn, pull, push_aside, touch_nothing]
+
+
+@pytest.mark.parametrize("change", LIES, ids=lambda change: change.__name__)
+def test_a_tampered_tape_is_assisted_and_says_so(honest: Take, change: Callable[[Arrays], None]) -> None:
     report = certify(tampered(honest, change))
     assert report.tiers.max() == ASSISTED
     assert report.fraction(ASSISTED) > 0.0
@@ -67,12 +73,12 @@ def test_a_tampered_tape_is_assisted_and_says_so(honest: Take, change: Callable[
 def test_a_contact_taken_off_the_tape_is_a_ghost(honest: Take) -> None:
     tape = honest.tape
     bounce = int(np.flatnonzero((np.diff(tape.start) > 0) & (np.arange(tape.steps) < 80))[-1])
-    rows = tape.rows(bounce)
-    assert tape.contacts["gap"][rows].min() < -1e-5
+    rows = slice(tape.start[bounce], tape.start[bounce + 1])
+    assert tape.contact_column("gap")[rows].min() < -1e-5
 
-    def ignore(other: Tape) -> None:
-        other.contacts["hold"][rows] = 2
-        other.contacts["impulse"][rows] = 0.0
+    def ignore(arrays: Arrays) -> None:
+        arrays["hold"][rows] = GHOST
+        arrays["impulse"][rows] = 0.0
 
     report = certify(tampered(honest, ignore))
     assert report.tiers[bounce] >= GHOSTED

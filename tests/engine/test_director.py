@@ -97,12 +97,12 @@ def test_the_budget_stays_inside_narrow_ranges() -> None:
     material = Material(friction=0.4, restitution=0.5, friction_range=(0.2, 0.4), restitution_range=(0.5, 0.8))
     scene = Scene([Body("ball", Sphere(0.1), (0, 0, 0.1), material=material)])
     take = backward(scene, 3.0, 1 / 480, seed=2)
-    columns = take.tape.contacts
-    tuned = columns["tier"] == 1
+    column = take.tape.contact_column
+    tuned = column("tier") == 1
     assert tuned.any()
-    bounced = tuned & (columns["after"] > 1e-6)
-    assert (columns["restitution"][bounced] >= 0.5 - 1e-9).all()
-    assert (columns["restitution"][bounced] <= 0.8 + 1e-9).all()
+    bounced = tuned & (column("after") > 1e-6)
+    assert (column("restitution")[bounced] >= 0.5 - 1e-9).all()
+    assert (column("restitution")[bounced] <= 0.8 + 1e-9).all()
 
 
 def test_constant_coefficients_grow_and_the_budget_does_not() -> None:

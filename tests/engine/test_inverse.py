@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stepping import Steps
 
 from engine.direct.director import Options
-from engine.model.arrays import copy_state
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Material, Scene, Sphere
-from engine.step.forward import forward_step
-from engine.step.scratch import make_scratch
 from engine.take.audit import certify
 from engine.take.replay import replay
 from engine.take.run import backward
@@ -48,10 +46,9 @@ def test_a_cold_forward_step_repeats_a_bounce() -> None:
     take = backward(Scene([body]), 0.5, 1 / 480, options=Options(policy="constant"))
     tape = take.tape
     assert (np.diff(tape.start) > 0).sum() >= 1
-    s = make_scratch(take.model, tape.params)
+    steps = Steps(take.scene, 1 / 480)
     for i in range(tape.steps):
-        state = copy_state(tape.state(i))
-        s.warm_keys = s.warm_keys[:0]
-        after, _ = forward_step(s, state, copy_state(tape.state(max(i - 1, 0))), lambda s, state: None)
+        steps.cold()
+        after, _ = steps.forward(tape.state(i), tape.state(max(i - 1, 0)))
         for mine, taped in zip(after, tape.state(i + 1), strict=True):
             assert np.abs(mine - taped).max() <= 1e-11

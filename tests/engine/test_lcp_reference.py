@@ -18,8 +18,8 @@ from engine.contact.rows import Rows, island_rows, own_responses
 from engine.model.compile import compile_scene
 from engine.params import make_params
 from engine.scene.spec import Body, Box, Scene, Sphere
-from engine.step.scratch import make_scratch
-from engine.step.stages import detect, link
+from engine.step.scratch import ISLANDS, make_scratch
+from engine.step.stages import find_contacts, link
 
 
 def enumerated(M: np.ndarray, q: np.ndarray) -> list[np.ndarray]:
@@ -126,12 +126,12 @@ class Island:
     def __init__(self, scene: Scene, friction: bool = True) -> None:
         model, params = compile_scene(scene), make_params(1 / 240, scene.gravity)
         bodies, start = model.bodies, model.start
-        s = make_scratch(model, params)
-        detect(s, start.x, start.q, start.x, start.q)
+        s = make_scratch(model)
+        assert find_contacts(s, params, start.x, start.q, start.x, start.q) == 0
         speeds_before(s.count, s.contacts, s.kick, start.x, start.q, bodies.inverse_inertia, start.v, start.l,
                       params.dt, s.other_spin)  # fmt: skip
-        link(s)
-        assert s.number == 1
+        assert link(s.counts, s.contacts, s.kick, bodies.inverse_mass, s.islands, s.rows, s.solver) == 0
+        assert s.counts[ISLANDS] == 1
         place_rows(s.contacts, s.kick, s.islands, 0, 3, start.q, bodies.inverse_mass, s.root, s.root_mass, s.rows)
         self.rows: Rows = island_rows(s.rows, 0, s.count)
         self.n = int(s.islands.body_start[1])

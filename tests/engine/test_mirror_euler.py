@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from stepping import plan_of
 
 from engine.bench import scenes
 from engine.bench.mirror import inversion, mirror_run
@@ -13,7 +14,7 @@ from engine.model.compile import compile_scene
 from engine.params import make_params
 from engine.scene.spec import Body, Box, Scene, Sphere
 from engine.step.mirror import mirror_step
-from engine.step.scratch import Scratch, make_scratch
+from engine.step.scratch import make_scratch
 from engine.vec import rotation_matrix
 
 DT = 1 / 240
@@ -21,15 +22,12 @@ G = 9.81
 PLAIN = Options(policy="constant", launch=False)
 
 
-def nobody(s: Scratch, state: State) -> None:
-    """No decisions."""
-
-
 def stepped(scene: Scene) -> tuple[State, State]:
     model = compile_scene(scene)
-    return model.start, mirror_step(
-        make_scratch(model, make_params(DT, scene.gravity)), copy_state(model.start), nobody
-    )
+    before = copy_state(model.start)
+    params = make_params(DT, scene.gravity)
+    assert mirror_step(make_scratch(model), plan_of(model), DT, params, copy_state(model.start), before) == 0
+    return model.start, before
 
 
 def test_a_bounce_is_undone_where_the_ball_is() -> None:

@@ -182,8 +182,8 @@ def test_boxes_that_hit_each_other_are_shown_apart() -> None:
 def test_ghosts_are_not_hidden() -> None:
     """Contacts that were ignored show their overlap."""
     take = take_of("ball backward")
-    hold = np.full_like(take.tape.contacts["hold"], GHOST)
-    ghosts = replace(take, tape=replace(take.tape, contacts={**take.tape.contacts, "hold": hold}))
+    ghosts = replace(take, tape=take.tape.spread())
+    ghosts.tape.blocks[0].arrays["hold"][:] = GHOST
     times = np.linspace(take.times[0], take.times[-1], 4 * take.tape.steps + 1)
     assert lowest_points(ghosts, *Path(ghosts).at(times)).min() < -1e-3
 

@@ -61,7 +61,7 @@ def test_damaged_takes_are_told(tmp_path: Path) -> None:
     save_take(path, take)
     with np.load(path) as archive:
         arrays = {name: archive[name] for name in archive.files}
-    np.savez(tmp_path / "changed.npz", **{**arrays, "v": arrays["v"] + 1e-12})
+    np.savez(tmp_path / "changed.npz", **{**arrays, "0/anchor_v": arrays["0/anchor_v"] + 1e-12})
     np.savez(tmp_path / "newer.npz", **{**arrays, "format": np.array(99)})
     np.savez(tmp_path / "other.npz", x=np.zeros(3))
     (tmp_path / "cut.npz").write_bytes(path.read_bytes()[:1000])
