@@ -154,6 +154,13 @@ def rotate_back(q, a):
     return rotate((q[0], -q[1], -q[2], -q[3]), a)
 
 
+def turned_back(q: np.ndarray, a: np.ndarray) -> np.ndarray:
+    """The vector a as frames with orientations q (n, 4) see it: (n, 3)."""
+    w, u = q[:, :1], -q[:, 1:]
+    t = 2.0 * np.cross(u, a)
+    return a + w * t + np.cross(u, t)
+
+
 def rotation_matrix(q: np.ndarray) -> np.ndarray:
     """3x3 matrix of the unit quaternion q (for set-up code outside kernels)."""
     w, x, y, z = (float(c) for c in q)

@@ -2,8 +2,8 @@
 
 Every moving part has a *tight* box and a *fat* one around it, with room for the next few steps. Pairs of parts whose
 fat boxes meet are kept from step to step; only a part that has left its fat box gets a new one and asks the trees
-again. Parts of static bodies stand in a tree of their own, built once. What `find_pairs` returns depends on the tight boxes
-alone, so it does not depend on what was kept.
+again. Parts of static bodies stand in a tree of their own, built once. What `find_pairs` returns depends on the tight
+boxes alone, so it does not depend on what was kept.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.collide.order import group_keys, merge_keys, sort_keys
+from engine.collide.order import group_keys, key_first, key_second, merge_keys, pair_key, sort_keys
 from engine.collide.part_boxes import fit_box, near_plane
 from engine.collide.tree import Tree, build_tree, make_room, make_tree, overlap
 from engine.jit import kernel, standalone
@@ -29,7 +29,7 @@ READY, KEPT, PLANES, MOVED_SINCE = range(4)
 
 
 class Near(NamedTuple):
-    """What the broad phase keeps from step to step: P parts, room for K pairs. Pairs are part_a * P + part_b."""
+    """What the broad phase keeps from step to step: P parts, room for K pairs. Pairs are see pair_key."""
 
     moving: Tree  # over fat boxes
     fixed: Tree  # over tight boxes
@@ -68,14 +68,13 @@ def find_pairs(geometry, cores, near, x, q, x_from, awake, is_static, slop):
     if near.counts[READY] == 0:
         sort_out(geometry, cores, near, x, q, is_static, slop)
     keep_up(geometry, cores, near, x, q, x_from, awake, is_static, slop)
-    parts = geometry.part_body.shape[0]
     if near.counts[KEPT] > near.kept.shape[0]:
         near.counts[READY] = 0
         return 0, PAIRS_FULL
     count = 0
     for k in range(near.counts[KEPT]):
         key = near.kept[k]
-        p, other = key // parts, key % parts
+        p, other = key_first(key), key_second(key)
         a, b = geometry.part_body[p], geometry.part_body[other]
         if not awake[a] and (is_static[b] or not awake[b]):
             continue
@@ -146,7 +145,7 @@ def keep_up(geometry, cores, near, x, q, x_from, awake, is_static, slop):
         for k in range(moving):
             if near.left[near.moving.items[k]]:
                 make_room(near.moving, near.fat, near.moving.items[k])
-        near.counts[KEPT] = drop_pairs(near.kept, near.counts[KEPT], near.left, geometry.part_body.shape[0])
+        near.counts[KEPT] = drop_pairs(near.kept, near.counts[KEPT], near.left)
     fresh = 0
     for k in range(moving):
         p = near.moving.items[k]
@@ -155,7 +154,7 @@ def keep_up(geometry, cores, near, x, q, x_from, awake, is_static, slop):
             fresh = ask(near.fixed, near.tight, near, geometry.part_body, is_static, p, fresh)
             for plane in range(near.counts[PLANES]):
                 if geometry.part_body[near.planes[plane]] != geometry.part_body[p]:
-                    fresh = add_pair(near.fresh, fresh, p * geometry.part_body.shape[0] + near.planes[plane])
+                    fresh = add_pair(near.fresh, fresh, pair_key(p, near.planes[plane]))
     if near.counts[KEPT] + fresh <= near.kept.shape[0]:
         if anew:
             group_keys(near.fresh, fresh, geometry.part_body.shape[0], near.start, near.kept)
@@ -177,11 +176,11 @@ def inside(boxes, i, others):
 
 
 @kernel
-def drop_pairs(kept, count, left, parts):
+def drop_pairs(kept, count, left):
     """Drop the pairs of parts that left their fat box; returns how many remain."""
     remain = 0
     for k in range(count):
-        if not left[kept[k] // parts] and not left[kept[k] % parts]:
+        if not left[key_first(kept[k])] and not left[key_second(kept[k])]:
             kept[remain] = kept[k]
             remain += 1
     return remain
@@ -198,7 +197,6 @@ def add_pair(pairs, count, key):
 @standalone
 def ask(tree, boxes, near, part_body, is_static, p, count):
     """Append to near.fresh the pairs of part p with the boxes of a tree; two that both left only once."""
-    parts = part_body.shape[0]
     body = part_body[p]
     tree.open[0] = 0
     waiting = 1 if tree.size[0] > 0 else 0
@@ -218,8 +216,6 @@ def ask(tree, boxes, near, part_body, is_static, p, count):
             twice = near.left[other] and other < p
             if other_body == body or twice or not overlap(near.fat, p, boxes, other):
                 continue
-            key = p * parts + other
-            if not is_static[other_body] and other_body < body:
-                key = other * parts + p
-            count = add_pair(near.fresh, count, key)
+            flip = not is_static[other_body] and other_body < body
+            count = add_pair(near.fresh, count, pair_key(other, p) if flip else pair_key(p, other))
     return count

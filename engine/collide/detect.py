@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.collide.broad import READY, Near, find_pairs, make_near
 from engine.collide.cores import Cores, Place, build_cores, make_place
+from engine.collide.glance import far_apart
 from engine.collide.manifold import (
     D_FIRST,
     D_SECOND,
@@ -29,6 +30,7 @@ from engine.collide.manifold import (
     sort_by_feature,
     vector,
 )
+from engine.collide.order import key_first, key_second
 from engine.collide.pairs import one_cylinder, plane_pair, two_cores, two_cylinders
 from engine.jit import kernel, standalone
 from engine.model.arrays import CYLINDER, PLANE, Geometry, empty_contacts
@@ -65,11 +67,12 @@ def detect(geometry, scratch, contacts, x, q, x_from, q_from, awake, is_static, 
     with this scratch saw them.
     """
     pairs, status = find_pairs(geometry, scratch.cores, scratch.near, x, q, x_from, awake, is_static, slop)
-    parts = geometry.part_body.shape[0]
     cores, place, found = scratch.cores, scratch.place, scratch.found
     count = np.int64(0)
     for k in range(pairs):
-        part_a, part_b = scratch.near.pairs[k] // parts, scratch.near.pairs[k] % parts
+        part_a, part_b = key_first(scratch.near.pairs[k]), key_second(scratch.near.pairs[k])
+        if far_apart(geometry, cores, part_a, part_b, x, q, slop):
+            continue
         found.state[:] = 0
         kind_a, kind_b = geometry.part_kind[part_a], geometry.part_kind[part_b]
         if kind_b == PLANE:

@@ -54,11 +54,17 @@ def cylinders_distance(first, second):
 @kernel
 def part_distance(geometry, cores, place, part_a, part_b, x, q):
     """Signed distance of two parts and the unit normal from b to a. Planes are half spaces, triangles thin sheets."""
+    if geometry.part_kind[part_a] == PLANE and geometry.part_kind[part_b] != PLANE:
+        s, n = _distance_to(geometry, cores, place, part_b, part_a, x, q)
+        return s, scale(-1.0, n)
+    return _distance_to(geometry, cores, place, part_a, part_b, x, q)
+
+
+@kernel
+def _distance_to(geometry, cores, place, part_a, part_b, x, q):
+    """part_distance, where a is no plane unless both are."""
     a, b = geometry.part_body[part_a], geometry.part_body[part_b]
     kind_a, kind_b = geometry.part_kind[part_a], geometry.part_kind[part_b]
-    if kind_a == PLANE and kind_b != PLANE:
-        s, n = part_distance(geometry, cores, place, part_b, part_a, x, q)
-        return s, scale(-1.0, n)
     xa, xb, qa, qb = row(x, a), row(x, b), quat_row(q, a), quat_row(q, b)
     first = place_core(cores, part_a, xa, qa, xa, place[0])
     second = place_core(cores, part_b, xb, qb, xa, place[1])

@@ -1,8 +1,24 @@
-"""Sorting in place, without allocation: the same order on every machine."""
+"""Pairs of parts as one number each, and sorting in place, without allocation: the same order on every machine."""
 
 from __future__ import annotations
 
 from engine.jit import kernel
+
+
+@kernel
+def pair_key(a, b):
+    """Two whole numbers below 2^31 as one that sorts like the pair."""
+    return a << 32 | b
+
+
+@kernel
+def key_first(key):
+    return key >> 32
+
+
+@kernel
+def key_second(key):
+    return key & 0x7FFFFFFF
 
 
 @kernel
@@ -34,17 +50,17 @@ def sift(keys, root, count):
 
 @kernel
 def group_keys(keys, count, parts, start, out):
-    """The first `count` keys, sorted, into `out`: by key // parts in two passes, then each group by insertion.
+    """The first `count` pair keys, sorted, into `out`: by first number in two passes, then each group by insertion.
 
     start has parts + 1 places. Groups are small, so this is linear where a comparison sort is not."""
     for k in range(parts + 1):
         start[k] = 0
     for k in range(count):
-        start[keys[k] // parts + 1] += 1
+        start[key_first(keys[k]) + 1] += 1
     for k in range(parts):
         start[k + 1] += start[k]
     for k in range(count):
-        group = keys[k] // parts
+        group = key_first(keys[k])
         out[start[group]] = keys[k]
         start[group] += 1
     for k in range(1, count):

@@ -22,6 +22,13 @@ def body_energy(bodies, params, body, x, q, v, l):
     return 0.5 * m * dot(u, u) + 0.5 * dot(w, row(l, body)) - m * dot(g, row(x, body)) + 0.5 * m * params.dt * dot(g, u)
 
 
+@kernel
+def own_energies(bodies, params, x, q, v, l, energy):
+    """Energy (J) of every body, 0 for static ones."""
+    for body in range(v.shape[0]):
+        energy[body] = body_energy(bodies, params, body, x, q, v, l) if bodies.inverse_mass[body] > 0.0 else 0.0
+
+
 @standalone
 def measure(bodies, params, x, q, v, l):
     """(energy J of the moving bodies, fastest body, its speed m/s); no number counts as infinitely fast."""

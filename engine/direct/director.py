@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from engine.contact.energy import body_energy
+from engine.contact.energy import own_energies
 from engine.direct.chance import draws
 from engine.direct.hints import hinted_launches
 from engine.direct.launch import Launch, level_axes, random_launch
@@ -18,7 +18,7 @@ from engine.direct.plan import LEFT, STUCK, Plan, make_plan
 from engine.model.compile import Model
 from engine.params import Params
 from engine.scene.spec import Scene
-from engine.vec import rotation_matrix
+from engine.vec import turned_back
 
 PolicyName = Literal["constant", "blend", "budget"]  # in the order of plan.CONSTANT ...
 
@@ -84,38 +84,35 @@ def _add_random_launches(
         return
     up = -model.gravity / gravity
     axes = (up, *level_axes(up))
-    for body in scene.bodies:
-        i = model.index(body)
-        at_rest = not np.any(model.start.v[i]) and not np.any(model.start.l[i])
-        if body.static or not at_rest or i in launches:
+    moves = model.start.v.any(1) | model.start.l.any(1)
+    for body, i in zip(scene.bodies, model.row_of, strict=True):
+        if body.static or moves[i] or i in launches:
             continue
         rng = draws(seed, "launch", body.name)
         drawn = float(rng.uniform(FIRST_REST, max(FIRST_REST, LAST_SHARE * seconds)))
         time = drawn if body.arrival is None else float(body.arrival)
         energy = 0.5 * BUDGET_HEIGHTS * gravity * float(height[i])
-        launches[i] = random_launch(i, time, energy, body.material.friction, float(model.bodies.size[i]), axes, rng)
+        size = float(model.bodies.size[i])
+        launches[int(i)] = random_launch(int(i), time, energy, body.material.friction, size, axes, rng)
 
 
 def _heights_and_energies(model: Model, params: Params) -> tuple[np.ndarray, np.ndarray]:
     """Height (m) of each centre of mass over the body's lowest point at the ending, and its energy (J) there."""
+    geometry, start = model.geometry, model.start
     n = len(model.names)
-    geometry = model.geometry
     height, energy = np.zeros(n), np.zeros(n)
     gravity = np.linalg.norm(model.gravity)
     down = model.gravity / gravity if gravity > 0.0 else np.array([0.0, 0.0, -1.0])
-    for part, body in enumerate(geometry.part_body):
-        if model.bodies.inverse_mass[body] == 0.0:
-            continue
-        turn = rotation_matrix(model.start.q[body])
-        verts = geometry.verts[geometry.vert_start[part] : geometry.vert_start[part + 1]]
-        if len(verts):
-            reach = float((verts @ turn.T @ down).max())
-        else:
-            axis = abs(float(turn @ geometry.part_axis[part] @ down))
-            core = geometry.part_half[part] * axis
-            round_ = geometry.part_radius[part]
-            reach = float(turn @ geometry.part_center[part] @ down) + core + round_
-        height[body] = max(height[body], reach)
-    for body in np.flatnonzero(model.bodies.inverse_mass > 0.0):
-        energy[body] = body_energy(model.bodies, params, body, *model.start)
+    body = geometry.part_body
+    seen = turned_back(start.q, down)[body]  # downward as the body of each part sees it
+    axis = np.abs((geometry.part_axis * seen).sum(1))
+    reach = (geometry.part_center * seen).sum(1) + geometry.part_half * axis + geometry.part_radius
+    corners = np.diff(geometry.vert_start)
+    owner = np.repeat(np.arange(len(body)), corners)
+    lowest = np.full(len(body), -np.inf)
+    np.maximum.at(lowest, owner, (geometry.verts * seen[owner]).sum(1))
+    np.maximum.at(height, body, np.where(corners > 0, lowest, reach))
+    moving = model.bodies.inverse_mass > 0.0
+    height[~moving] = 0.0
+    own_energies(model.bodies, params, *start, energy)
     return height, energy

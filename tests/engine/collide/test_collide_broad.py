@@ -38,8 +38,7 @@ def pairs_of(model, awake, capacity=100_000):
     count, status = find_pairs(
         geometry, build_cores(geometry), near, model.start.x, model.start.q, model.start.x, awake, static, 1e-6
     )  # fmt: skip
-    parts = len(geometry.part_kind)
-    return [divmod(int(key), parts) for key in near.pairs[:count]], near, status
+    return [divmod(int(key), 1 << 32) for key in near.pairs[:count]], near, status
 
 
 def expected_pairs(model, awake, boxes):
@@ -150,7 +149,8 @@ def test_sort_keys_sorts():
 def test_grouping_and_merging_sort_too():
     rng = np.random.default_rng(4)
     for count in (0, 1, 5, 400):
-        keys, out = rng.permutation(900)[:count], np.zeros(count, np.int64)
+        first, second = divmod(rng.permutation(900)[:count], 30)
+        keys, out = (first << 32) + second, np.zeros(count, np.int64)
         group_keys(keys, count, 30, np.zeros(31, np.int64), out)
         assert np.array_equal(out, np.sort(keys))
         room = np.concatenate([np.sort(keys[: count // 2]), np.zeros(count - count // 2, np.int64)])
