@@ -32,26 +32,29 @@ ALWAYS = 5e-4  # m: contacts nearer than this get a row, others only if they cou
 
 @kernel
 def gather_rows(pairs, m, rows, dt):
-    """Rows of all contacts that may act during the step, and the drive of last step's impulses: (status, rolling?)."""
-    count = 0
+    """Rows of all contacts that may act during the step, and the drive of last step's impulses: (status, rolling?).
+
+    All first points come first, then all second ones and so on: neighbouring rows then seldom share a body, so that the
+    processor can work on several at once, and a face is not settled corner by corner before its neighbours are asked.
+    """
+    count, listed = 0, pairs.counts[LISTED]
     rolling = False
     current, slots, body_a, body_b = pairs.counts[CURRENT], pairs.slots, pairs.a, pairs.b
     counts, point, material = pairs.points, pairs.point, pairs.material
     friction, restitution, roll = material.friction, material.restitution, material.rolling
     awake, motion, mass, frame, x, drive = m.awake, m.motion, m.mass, m.frame, m.x, m.drive
     row_a, row_b, home, hot, cold = rows.a, rows.b, rows.home, rows.hot, rows.cold
-    for k in range(pairs.counts[LISTED]):
-        slot = slots[current, k]
-        points = counts[slot]
-        if points == 0:
-            continue
-        a, b = body_a[slot], body_b[slot]
-        if not (awake[a] or awake[b]):
-            continue
-        moves = mass[b, 0] > 0.0
-        if count + points > row_a.shape[0]:
-            return CONTACTS_FULL, rolling
-        for j in range(points):
+    for j in range(4):
+        for k in range(listed):
+            slot = slots[current, k]
+            if counts[slot] <= j:
+                continue
+            a, b = body_a[slot], body_b[slot]
+            if not (awake[a] or awake[b]):
+                continue
+            moves = mass[b, 0] > 0.0
+            if count == row_a.shape[0]:
+                return CONTACTS_FULL, rolling
             arm_a, arm_b, n, gap = place_point(point, slot, j, frame, x, a, b)
             before = dot(n, sub(point_velocity(motion, a, arm_a), point_velocity(motion, b, arm_b)))
             if gap > ALWAYS - 2.0 * dt * min(before, 0.0):
@@ -95,9 +98,34 @@ def twist(motion, i, t):
 
 
 @kernel
-def response(motion, i, r, p):
-    """Velocity of the point at arm r per unit impulse p there."""
-    return add(scale(motion[i, IM], p), cross(twist(motion, i, cross(r, p)), r))
+def response(motion, i, r):
+    """Velocity of the point at arm r per unit impulse there, a symmetric matrix: 1/m - [r] I^-1 [r]."""
+    x, y, z = r
+    xx, xy, xz = motion[i, II], motion[i, II + 1], motion[i, II + 2]
+    yy, yz, zz = motion[i, II + 3], motion[i, II + 4], motion[i, II + 5]
+    mass = motion[i, IM]
+    # Rows of I^-1 [r].
+    a0, a1, a2 = xy * z - xz * y, xz * x - xx * z, xx * y - xy * x
+    b0, b1, b2 = yy * z - yz * y, yz * x - xy * z, xy * y - yy * x
+    c0, c1, c2 = yz * z - zz * y, zz * x - xz * z, xz * y - yz * x
+    return (
+        mass + z * b0 - y * c0,
+        z * b1 - y * c1,
+        z * b2 - y * c2,
+        mass + x * c1 - z * a1,
+        x * c2 - z * a2,
+        mass + y * a2 - x * b2,
+    )
+
+
+@kernel
+def product(k, a):
+    """k a, for a symmetric matrix k."""
+    return (
+        k[0] * a[0] + k[1] * a[1] + k[2] * a[2],
+        k[1] * a[0] + k[3] * a[1] + k[4] * a[2],
+        k[2] * a[0] + k[4] * a[1] + k[5] * a[2],
+    )
 
 
 @kernel
@@ -105,18 +133,18 @@ def put_row(hot, c, motion, a, b, moves, arm_a, arm_b, n, gap):
     """Frame, arms and responses of one contact."""
     t = any_perpendicular(n)
     s = cross(n, t)
-    by_n, by_t, by_s = response(motion, a, arm_a, n), response(motion, a, arm_a, t), response(motion, a, arm_a, s)
+    k = response(motion, a, arm_a)
     if moves:
-        by_n = add(by_n, response(motion, b, arm_b, n))
-        by_t = add(by_t, response(motion, b, arm_b, t))
-        by_s = add(by_s, response(motion, b, arm_b, s))
-    for k in range(3):
-        hot[c, N + k] = n[k]
-        hot[c, T + k] = t[k]
-        hot[c, RA + k] = arm_a[k]
-        hot[c, RB + k] = arm_b[k]
+        o = response(motion, b, arm_b)
+        k = (k[0] + o[0], k[1] + o[1], k[2] + o[2], k[3] + o[3], k[4] + o[4], k[5] + o[5])
+    by_t, by_s = product(k, t), product(k, s)
+    for i in range(3):
+        hot[c, N + i] = n[i]
+        hot[c, T + i] = t[i]
+        hot[c, RA + i] = arm_a[i]
+        hot[c, RB + i] = arm_b[i]
     hot[c, GAP] = gap
-    hot[c, MASS] = 1.0 / dot(n, by_n)
+    hot[c, MASS] = 1.0 / dot(n, product(k, n))
     hot[c, COUPLE] = dot(n, by_t)
     hot[c, COUPLE + 1] = dot(n, by_s)
     tt, ts, ss = dot(t, by_t), dot(t, by_s), dot(s, by_s)
@@ -170,7 +198,7 @@ def store_impulses(pairs, m, rows):
     """Impulses back to where the next step finds them."""
     hot, home, point = rows.hot, rows.home, pairs.point
     for c in range(m.counts[ROWS]):
-        slot, j = home[c] // 4, home[c] % 4
+        slot, j = home[c] >> 2, home[c] & 3
         n, t = (hot[c, N], hot[c, N + 1], hot[c, N + 2]), (hot[c, T], hot[c, T + 1], hot[c, T + 2])
         s = cross(n, t)
         point[slot, j, PUSH] = hot[c, Z]
