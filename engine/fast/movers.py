@@ -19,7 +19,7 @@ V, W, DX, DTH, IM, II = 0, 3, 6, 9, 12, 13
 MOTION_WIDTH = 20
 
 # Entries of Movers.counts.
-AWAKE, STEP, ROWS = range(3)
+AWAKE, STEP, ROWS, MOVING = range(4)
 
 SLOW_TURN = 1e-3  # rad per step: below, the frame at the start of the step serves for the whole step
 
@@ -45,7 +45,7 @@ class Movers(NamedTuple):
     ring: np.ndarray  # (n,) int64     next body of a group that fell asleep together
     root: np.ndarray  # (n,) int64     islands
     list: np.ndarray  # (n,) int64     awake bodies, upward
-    counts: np.ndarray  # (3,) int64   awake bodies, steps done, contact rows of the last step
+    counts: np.ndarray  # (4,) int64   awake bodies, steps done, contact rows of the last step, moving bodies
     center: np.ndarray  # (P, 3) m     parts: centres and frames in world axes
     part_frame: np.ndarray  # (P, 9)
     part_start: np.ndarray  # (n+1,) int64   parts of body i: part_start[i] to part_start[i + 1]
@@ -67,7 +67,7 @@ def make_movers(bodies: Bodies, parts: Parts) -> Movers:
     return Movers(
         **columns,
         awake=np.zeros(n, bool),
-        counts=np.zeros(3, np.int64),
+        counts=np.zeros(4, np.int64),
         center=np.zeros((count, 3)),
         part_frame=np.zeros((count, 9)),
         part_start=np.searchsorted(parts.body, np.arange(n + 1)).astype(np.int64),

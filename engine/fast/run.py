@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from engine.fast.movers import AWAKE, STEP, V, W, begin_bodies, end_bodies
+from engine.fast.movers import AWAKE, MOVING, ROWS, STEP, V, W, begin_bodies, end_bodies
 from engine.fast.near import any_strays, find_near
+from engine.fast.pairs import LISTED
 from engine.fast.rows import gather_rows, store_impulses
 from engine.fast.sleep import LOOK_EVERY, QUIET_SPEED, rest_islands
 from engine.fast.solve import solve
-from engine.fast.touch import TOUCH, touch_pairs
+from engine.fast.touch import TOUCH, touch_pairs, wake_touched
 from engine.jit import kernel
 
 
@@ -15,39 +16,34 @@ from engine.jit import kernel
 def run_steps(steps, m, parts, bodies, near, pairs, narrow, found, rows, params, may_sleep, record, first):
     """Up to `steps` steps; returns (steps done, status). A status means that a capacity was too small for the next
     step: enlarge it and call again. States after each step go to record[first...] if it has room."""
-    dt = params.dt
+    dt, counts, status, rolling = params.dt, m.counts, 0, False
     for done in range(steps):
-        if m.counts[AWAKE] > 0:
-            status = step(m, parts, bodies, near, pairs, narrow, found, rows, params)
-            if status != 0:
-                return done, status
-            m.counts[STEP] += 1
+        if counts[AWAKE] > 0:
+            begin_bodies(m, parts, 0, dt)
+            if any_strays(near, m, dt):
+                status = find_near(near, parts, pairs, bodies, m, dt)
+                if status != 0:
+                    return done, status
+            counts[ROWS] = 0
+            if pairs.counts[LISTED] > 0:
+                touch_pairs(pairs, parts, narrow, found, m, dt)
+                while counts[AWAKE] < counts[MOVING] and wake_touched(pairs, parts, m, dt):
+                    touch_pairs(pairs, parts, narrow, found, m, dt)
+                status, rolling = gather_rows(pairs, m, rows, dt)
+                if status != 0:
+                    return done, status
+            solve(m, rows, params, rolling)
+            if counts[ROWS] > 0:
+                store_impulses(pairs, m, rows)
+            end_bodies(m)
+            counts[STEP] += 1
             if may_sleep:
                 watch(m, dt)
-                if m.counts[STEP] % LOOK_EVERY == 0:
+                if counts[STEP] % LOOK_EVERY == 0:
                     rest_islands(m, rows, TOUCH)
         if first + done < record.x.shape[0]:
             write_state(m, record, first + done)
     return steps, 0
-
-
-@kernel
-def step(m, parts, bodies, near, pairs, narrow, found, rows, params):
-    """One step; a status other than 0 means that nothing has moved yet."""
-    dt = params.dt
-    begin_bodies(m, parts, 0, dt)
-    if any_strays(near, m, dt):
-        status = find_near(near, parts, pairs, bodies, m, dt)
-        if status != 0:
-            return status
-    touch_pairs(pairs, parts, narrow, found, m, dt)
-    status, rolling = gather_rows(pairs, m, rows, dt)
-    if status != 0:
-        return status
-    solve(m, rows, params, rolling)
-    store_impulses(pairs, m, rows)
-    end_bodies(m)
-    return 0
 
 
 @kernel

@@ -45,51 +45,50 @@ ALLOWED_OVERLAP = 2e-5  # m: resting contacts keep this much, so that they do no
 @kernel
 def solve(m, rows, params, rolling):
     """Velocities and displacements of the step."""
-    h, count = params.dt / SUBSTEPS, m.counts[ROWS]
+    motion, base, drive, awake, bodies = m.motion, m.base, m.drive, m.list, m.counts[AWAKE]
+    a, b, hot, cold, count = rows.a, rows.b, rows.hot, rows.cold, m.counts[ROWS]
+    gravity = (params.gravity_x, params.gravity_y, params.gravity_z)
+    h = params.dt / SUBSTEPS
     omega = 2.0 * math.pi * STIFFNESS / h
     damped = 2.0 * DAMPING + h * omega
     share = h * omega * damped / (1.0 + h * omega * damped)
-    for substep in range(SUBSTEPS):
-        accelerate(m, params, h)
-        sweep(rows.a, rows.b, rows.hot, m.motion, 0, count, 1, 1.0 / h, omega / damped, share, 1.0 - share)
+    for _ in range(SUBSTEPS):
+        accelerate(motion, base, drive, awake, bodies, gravity, h)
+        sweep(a, b, hot, motion, 0, count, 1, 1.0 / h, omega / damped, share, 1.0 - share)
         if rolling:
-            roll(rows, m.motion, count)
-        advance(m, h)
-        sweep(rows.a, rows.b, rows.hot, m.motion, count - 1, -1, -1, 1.0 / h, 0.0, 1.0, 0.0)
+            roll(a, b, hot, cold, motion, count)
+        advance(motion, awake, bodies, h)
+        sweep(a, b, hot, motion, count - 1, -1, -1, 1.0 / h, 0.0, 1.0, 0.0)
         if rolling:
-            roll(rows, m.motion, count)
-        if substep + 1 < SUBSTEPS:
-            keep_drive(m)
-    restore(rows, m.motion, count, params.bounce_speed)
+            roll(a, b, hot, cold, motion, count)
+        if count > 0:
+            keep_drive(motion, base, drive, awake, bodies)
+    restore(a, b, hot, cold, motion, count, params.bounce_speed)
 
 
 @kernel
-def accelerate(m, params, h):
+def accelerate(motion, base, drive, awake, bodies, gravity, h):
     """Gravity, and what the impulses did in the last substep (the contact frames are the same, so they do it again)."""
-    motion, base, drive, awake = m.motion, m.base, m.drive, m.list
-    for k in range(m.counts[AWAKE]):
+    for k in range(bodies):
         i = awake[k]
-        motion[i, V] += h * params.gravity_x
-        motion[i, V + 1] += h * params.gravity_y
-        motion[i, V + 2] += h * params.gravity_z
+        for c in range(3):
+            motion[i, c] += h * gravity[c]
         for c in range(6):
             base[i, c] = motion[i, c]
             motion[i, c] += drive[i, c]
 
 
 @kernel
-def keep_drive(m):
-    motion, base, drive, awake = m.motion, m.base, m.drive, m.list
-    for k in range(m.counts[AWAKE]):
+def keep_drive(motion, base, drive, awake, bodies):
+    for k in range(bodies):
         i = awake[k]
         for c in range(6):
             drive[i, c] = motion[i, c] - base[i, c]
 
 
 @kernel
-def advance(m, h):
-    motion, awake = m.motion, m.list
-    for k in range(m.counts[AWAKE]):
+def advance(motion, awake, bodies, h):
+    for k in range(bodies):
         i = awake[k]
         for c in range(6):
             motion[i, DX + c] += h * motion[i, c]
@@ -174,14 +173,13 @@ def spin_up(motion, i, tx, ty, tz):
 
 
 @kernel
-def roll(rows, motion, count):
+def roll(row_a, row_b, hot, cold, motion, count):
     """Rolling friction: a torque against the relative spin, at most rolling * normal impulse."""
-    cold = rows.cold
     for c in range(count):
-        bound = cold[c, ROLLING] * rows.hot[c, Z]
         if cold[c, ROLLING] == 0.0:
             continue
-        a, b = rows.a[c], rows.b[c]
+        bound = cold[c, ROLLING] * hot[c, Z]
+        a, b = row_a[c], row_b[c]
         wx, wy, wz = motion[a, W], motion[a, W + 1], motion[a, W + 2]
         if b >= 0:
             wx, wy, wz = wx - motion[b, W], wy - motion[b, W + 1], wz - motion[b, W + 2]
@@ -201,21 +199,20 @@ def roll(rows, motion, count):
 
 
 @kernel
-def restore(rows, motion, count, bounce_speed):
+def restore(row_a, row_b, hot, cold, motion, count, bounce_speed):
     """Restitution: contacts that were hit faster than bounce_speed leave with their share of that speed."""
-    hot = rows.hot
     for c in range(count):
-        before = rows.cold[c, BEFORE]
-        if before > -bounce_speed or hot[c, PEAK] == 0.0 or rows.cold[c, BOUNCE] == 0.0:
+        before = cold[c, BEFORE]
+        if before > -bounce_speed or hot[c, PEAK] == 0.0 or cold[c, BOUNCE] == 0.0:
             continue
-        a, b = rows.a[c], rows.b[c]
+        a, b = row_a[c], row_b[c]
         nx, ny, nz = hot[c, N], hot[c, N + 1], hot[c, N + 2]
         ux, uy, uz = moved(motion, a, V, hot[c, RA], hot[c, RA + 1], hot[c, RA + 2])
         if b >= 0:
             vx, vy, vz = moved(motion, b, V, hot[c, RB], hot[c, RB + 1], hot[c, RB + 2])
             ux, uy, uz = ux - vx, uy - vy, uz - vz
         un = nx * ux + ny * uy + nz * uz
-        y = max(hot[c, Z] - hot[c, MASS] * (un + rows.cold[c, BOUNCE] * before), 0.0)
+        y = max(hot[c, Z] - hot[c, MASS] * (un + cold[c, BOUNCE] * before), 0.0)
         dn = y - hot[c, Z]
         hot[c, Z] = y
         apply(motion, a, hot[c, RA], hot[c, RA + 1], hot[c, RA + 2], nx * dn, ny * dn, nz * dn)

@@ -28,30 +28,6 @@ SAME_POINT = 0.1  # of the smaller size: points of two successive manifolds near
 
 
 @kernel
-def touch_pairs(pairs, parts, narrow, candidates, m, dt):
-    """Look at all pairs with an awake body; again while sleepers are woken."""
-    step, slots, point = m.counts[STEP], pairs.slots, pairs.point
-    body_a, body_b, done, points = pairs.a, pairs.b, pairs.done, pairs.points
-    awake, mass, motion = m.awake, m.mass, m.motion
-    current = pairs.counts[CURRENT]
-    woken = True
-    while woken:
-        woken = False
-        look_at_pairs(pairs, parts, narrow, candidates, m, dt)
-        for k in range(pairs.counts[LISTED]):
-            slot = slots[current, k]
-            a, b = body_a[slot], body_b[slot]
-            if done[slot] != step or points[slot] == 0 or awake[a] == awake[b] or mass[b, 0] == 0.0:
-                continue
-            reach = TOUCH + speed_apart(motion, a, b) * dt
-            for j in range(points[slot]):
-                if place_point(point, slot, j, m.frame, m.x, a, b)[3] <= reach:
-                    wake(m, parts, b if awake[a] else a, dt)
-                    woken = True
-                    break
-
-
-@kernel
 def speed_apart(motion, a, b):
     """Relative speed of the centres."""
     x = motion[a, V] - motion[b, V]
@@ -61,7 +37,7 @@ def speed_apart(motion, a, b):
 
 
 @kernel
-def look_at_pairs(pairs, parts, narrow, candidates, m, dt):
+def touch_pairs(pairs, parts, narrow, candidates, m, dt):
     """Bring the manifolds of pairs with an awake body up to date, those not yet done in this step."""
     step, current, slots = m.counts[STEP], pairs.counts[CURRENT], pairs.slots
     body_a, body_b, done, part = pairs.a, pairs.b, pairs.done, pairs.part
@@ -97,6 +73,27 @@ def look_at_pairs(pairs, parts, narrow, candidates, m, dt):
             size = m.mass[a, 1] if m.mass[b, 0] == 0.0 else min(m.mass[a, 1], m.mass[b, 1])
             remember(point, slot, points[slot], found, count, chosen, before, frame, x, a, b, SAME_POINT * size)
         points[slot] = count
+
+
+@kernel
+def wake_touched(pairs, parts, m, dt):
+    """Wake sleepers that an awake body touches or will touch during the step; says whether there were any."""
+    slots, current, point = pairs.slots, pairs.counts[CURRENT], pairs.point
+    body_a, body_b, points = pairs.a, pairs.b, pairs.points
+    awake, mass, motion, frame, x = m.awake, m.mass, m.motion, m.frame, m.x
+    woken = False
+    for k in range(pairs.counts[LISTED]):
+        slot = slots[current, k]
+        a, b = body_a[slot], body_b[slot]
+        if points[slot] == 0 or awake[a] == awake[b] or mass[b, 0] == 0.0:
+            continue
+        reach = TOUCH + speed_apart(motion, a, b) * dt
+        for j in range(points[slot]):
+            if place_point(point, slot, j, frame, x, a, b)[3] <= reach:
+                wake(m, parts, b if awake[a] else a, dt)
+                woken = True
+                break
+    return woken
 
 
 @kernel

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.fast.candidates import make_candidates
 from engine.fast.general import make_narrow
-from engine.fast.movers import AWAKE, ROWS, begin_bodies, make_movers
+from engine.fast.movers import AWAKE, MOVING, ROWS, begin_bodies, make_movers
 from engine.fast.near import make_near
 from engine.fast.pairs import larger_pairs, make_pairs
 from engine.fast.parts import make_parts
@@ -61,6 +61,7 @@ class FastWorld:
         m.spin_travel[:] = 0.0
         m.counts[:] = 0
         list_awake(m)
+        m.counts[MOVING] = m.counts[AWAKE]
         self._near.margin[:] = -1.0
         self._pairs.counts[:] = 0
 
