@@ -9,10 +9,14 @@ import numpy as np
 from engine.collide.cores import Cores, Place, build_cores, make_place
 from engine.collide.manifold import GAP, NORMAL, PLACE, Manifold, make_manifold, settle, vector
 from engine.collide.pairs import one_cylinder, plane_pair, two_cores, two_cylinders
-from engine.fast.candidates import MOST, keep
+from engine.fast.candidates import MOST, choose_four, keep
+from engine.fast.movers import STEP
+from engine.fast.pairs import CURRENT, LISTED
+from engine.fast.parts import FLAT, OTHER
+from engine.fast.touch import contact_margin, remember, rests, smaller_size
 from engine.jit import kernel
 from engine.model.arrays import CYLINDER, PLANE, Geometry
-from engine.vec import scale
+from engine.vec import dot, norm, row, scale, sub
 
 
 class Narrow(NamedTuple):
@@ -29,6 +33,44 @@ def make_narrow(geometry: Geometry) -> Narrow:
     corners = int(np.max(np.diff(cores.vert_start), initial=0))
     place = (make_place(cores), make_place(cores), make_place(cores), make_place(cores))
     return Narrow(geometry, cores, place, make_manifold(max(64, 4 * corners)))
+
+
+@kernel
+def touch_others(pairs, parts, narrow, candidates, m, dt):
+    """Bring the manifolds up to date that touch_pairs left alone (engine/fast/touch.py)."""
+    step, current, slots, kinds = m.counts[STEP], pairs.counts[CURRENT], pairs.slots, parts.kind
+    for k in range(pairs.counts[LISTED]):
+        slot = slots[current, k]
+        a, b, p, o = pairs.a[slot], pairs.b[slot], pairs.part[slot, 0], pairs.part[slot, 1]
+        if kinds[p] != OTHER and kinds[o] != OTHER:
+            continue
+        if not (m.awake[a] or m.awake[b]) or pairs.done[slot] == step:
+            continue
+        pairs.done[slot] = step
+        now, margin = m.travel[a] + m.travel[b], contact_margin(m.motion, m.spin_reach, a, b, dt)
+        if rests(pairs.points[slot], pairs.separation[slot], now - pairs.seen[slot], margin):
+            continue
+        apart, count = least_distance(m.center, m.part_frame, parts.bound, kinds[o] == FLAT, p, o), 0
+        if apart <= margin:
+            count = general_contacts(narrow, p, o, m.x, m.q, margin, candidates.found)
+        pairs.seen[slot] = now
+        pairs.separation[slot] = apart
+        if count > 0:
+            count = choose_four(candidates.found, count, candidates.chosen)
+            remember(
+                pairs.point, slot, pairs.points[slot], candidates.found, count, candidates.chosen, candidates.before,
+                m.frame, m.x, a, b, smaller_size(m.mass, a, b),
+            )  # fmt: skip
+        pairs.points[slot] = count
+
+
+@kernel
+def least_distance(centers, frames, bound, on_plane, p, o):
+    """Lower bound of the distance of two parts from the balls around them."""
+    d = sub(row(centers, p), row(centers, o))
+    if on_plane:
+        return dot((frames[o, 2], frames[o, 5], frames[o, 8]), d) - bound[p]
+    return norm(d) - bound[p] - bound[o]
 
 
 @kernel

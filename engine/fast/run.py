@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.fast.general import touch_others
 from engine.fast.movers import AWAKE, MOVING, ROWS, STEP, V, W, begin_bodies, end_bodies
 from engine.fast.near import any_strays, find_near
 from engine.fast.pairs import LISTED
@@ -13,9 +14,10 @@ from engine.jit import kernel
 
 
 @kernel
-def run_steps(steps, m, parts, bodies, near, pairs, narrow, found, rows, params, may_sleep, record, first):
+def run_steps(steps, m, parts, bodies, near, pairs, narrow, found, rows, params, others, may_sleep, record, first):
     """Up to `steps` steps; returns (steps done, status). A status means that a capacity was too small for the next
-    step: enlarge it and call again. States after each step go to record[first...] if it has room."""
+    step: enlarge it and call again. States after each step go to record[first...] if it has room. others: there are
+    shapes without quick kernels."""
     dt, counts, status, rolling = params.dt, m.counts, 0, False
     for done in range(steps):
         if counts[AWAKE] > 0:
@@ -26,9 +28,12 @@ def run_steps(steps, m, parts, bodies, near, pairs, narrow, found, rows, params,
                     return done, status
             counts[ROWS] = 0
             if pairs.counts[LISTED] > 0:
-                touch_pairs(pairs, parts, narrow, found, m, dt)
-                while counts[AWAKE] < counts[MOVING] and wake_touched(pairs, parts, m, dt):
-                    touch_pairs(pairs, parts, narrow, found, m, dt)
+                woken = True
+                while woken:
+                    touch_pairs(pairs, parts, found, m, dt)
+                    if others:
+                        touch_others(pairs, parts, narrow, found, m, dt)
+                    woken = counts[AWAKE] < counts[MOVING] and wake_touched(pairs, parts, m, dt)
                 status, rolling = gather_rows(pairs, m, rows, dt)
                 if status != 0:
                     return done, status

@@ -12,14 +12,13 @@ from engine.fast.bricks import brick_on_brick
 from engine.fast.candidates import GAP, POINT, candidate, choose_four
 from engine.fast.candidates import NORMAL as FOUND_NORMAL
 from engine.fast.frames import turned, turned_back
-from engine.fast.general import general_contacts
 from engine.fast.movers import STEP, V
 from engine.fast.pairs import CURRENT, LISTED, NORMAL, ON_A, ON_B, POINT_WIDTH, PUSH, RUB
 from engine.fast.parts import BALL, BRICK, FLAT, OTHER
 from engine.fast.simple import ball_on_ball, ball_on_brick, ball_on_flat, brick_on_flat
 from engine.fast.sleep import wake
 from engine.jit import kernel
-from engine.vec import add, axpy, dot, norm, row, scale, sub
+from engine.vec import add, axpy, dot, row, scale, sub
 
 MARGIN = 2e-3  # m: contacts are seen this early, more at speed
 REUSE = 1e-4  # m
@@ -37,41 +36,52 @@ def speed_apart(motion, a, b):
 
 
 @kernel
-def touch_pairs(pairs, parts, narrow, candidates, m, dt):
-    """Bring the manifolds of pairs with an awake body up to date, those not yet done in this step."""
+def contact_margin(motion, spin_reach, a, b, dt):
+    """Contacts nearer than this could act during the step."""
+    return MARGIN + speed_apart(motion, a, b) * dt + spin_reach[a] + spin_reach[b]
+
+
+@kernel
+def rests(points, separation, moved, margin):
+    """May a pair's manifold stay as it is? moved: path lengths since it was found (nan: never)."""
+    return moved < REUSE if points > 0 else separation - moved > margin
+
+
+@kernel
+def smaller_size(mass, a, b):
+    """Size of the smaller body, m; b may be static."""
+    return mass[a, 1] if mass[b, 0] == 0.0 else min(mass[a, 1], mass[b, 1])
+
+
+@kernel
+def touch_pairs(pairs, parts, candidates, m, dt):
+    """Bring the manifolds of pairs with an awake body up to date, those not yet done in this step.
+
+    Shapes without a quick kernel are left to touch_others."""
     step, current, slots = m.counts[STEP], pairs.counts[CURRENT], pairs.slots
     body_a, body_b, done, part = pairs.a, pairs.b, pairs.done, pairs.part
     points, separation, seen, point = pairs.points, pairs.separation, pairs.seen, pairs.point
-    awake, motion, travel, spin_reach, frame, x = m.awake, m.motion, m.travel, m.spin_reach, m.frame, m.x
+    awake, motion, travel, spin_reach, frame, x, mass = m.awake, m.motion, m.travel, m.spin_reach, m.frame, m.x, m.mass
     kinds, halves, frames, centers = parts.kind, parts.half, m.part_frame, m.center
     found, chosen, before, polygon = candidates.found, candidates.chosen, candidates.before, candidates.polygon
     for k in range(pairs.counts[LISTED]):
         slot = slots[current, k]
         a, b = body_a[slot], body_b[slot]
-        if not (awake[a] or awake[b]) or done[slot] == step:
+        p, o = part[slot, 0], part[slot, 1]
+        if not (awake[a] or awake[b]) or done[slot] == step or kinds[p] == OTHER or kinds[o] == OTHER:
             continue
         done[slot] = step
         now = travel[a] + travel[b]
-        moved = now - seen[slot]
-        if points[slot] > 0 and moved < REUSE:
+        margin = contact_margin(motion, spin_reach, a, b, dt)
+        if rests(points[slot], separation[slot], now - seen[slot], margin):
             continue
-        margin = MARGIN + speed_apart(motion, a, b) * dt + spin_reach[a] + spin_reach[b]
-        if points[slot] == 0 and separation[slot] - moved > margin:
-            continue
-        p, o = part[slot, 0], part[slot, 1]
-        if kinds[p] == OTHER or kinds[o] == OTHER:
-            apart = least_distance(centers, frames, parts.bound, kinds[o] == FLAT, p, o)
-            count = 0
-            if apart <= margin:
-                count = general_contacts(narrow, p, o, x, m.q, margin, found)
-        else:
-            count, apart = quick_contacts(found, polygon, frames, centers, halves, kinds, row(x, a), p, o, margin)
+        count, apart = quick_contacts(found, polygon, frames, centers, halves, kinds, row(x, a), p, o, margin)
         seen[slot] = now
         separation[slot] = apart
         if count > 0:
             count = choose_four(found, count, chosen)
-            size = m.mass[a, 1] if m.mass[b, 0] == 0.0 else min(m.mass[a, 1], m.mass[b, 1])
-            remember(point, slot, points[slot], found, count, chosen, before, frame, x, a, b, SAME_POINT * size)
+            size = smaller_size(mass, a, b)
+            remember(point, slot, points[slot], found, count, chosen, before, frame, x, a, b, size)
         points[slot] = count
 
 
@@ -97,15 +107,6 @@ def wake_touched(pairs, parts, m, dt):
 
 
 @kernel
-def least_distance(centers, frames, bound, on_plane, p, o):
-    """Lower bound of the distance of two parts from the balls around them."""
-    d = sub(row(centers, p), row(centers, o))
-    if on_plane:
-        return dot((frames[o, 2], frames[o, 5], frames[o, 8]), d) - bound[p]
-    return norm(d) - bound[p] - bound[o]
-
-
-@kernel
 def quick_contacts(found, polygon, frames, centers, halves, kinds, origin, p, o, margin):
     """Candidates of two balls, bricks or planes: (count, lower bound of the distance)."""
     c, d = sub(row(centers, p), origin), sub(row(centers, o), origin)
@@ -128,10 +129,10 @@ def quick_contacts(found, polygon, frames, centers, halves, kinds, origin, p, o,
 
 
 @kernel
-def remember(point, slot, old, found, count, chosen, before, frame, x, a, b, near):
+def remember(point, slot, old, found, count, chosen, before, frame, x, a, b, size):
     """Write the chosen candidates into the pair's slot, each with the impulses of the old point it continues.
 
-    Points continue when they are nearer than `near` in the frame of either body."""
+    Points continue when they are nearer than SAME_POINT * size in the frame of either body."""
     for j in range(old):
         for k in range(POINT_WIDTH):
             before[j, k] = point[slot, j, k]
@@ -146,7 +147,7 @@ def remember(point, slot, old, found, count, chosen, before, frame, x, a, b, nea
             point[slot, j, ON_A + k] = on_a[k]
             point[slot, j, ON_B + k] = on_b[k]
             point[slot, j, NORMAL + k] = normal[k]
-        best, closest = -1, near * near
+        best, closest = -1, (SAME_POINT * size) ** 2
         for o in range(old):
             d = distance_to_old(before, o, on_a, on_b)
             if d < closest or (old == 1 and count == 1):

@@ -11,7 +11,7 @@ from engine.fast.general import make_narrow
 from engine.fast.movers import AWAKE, MOVING, ROWS, begin_bodies, make_movers
 from engine.fast.near import make_near
 from engine.fast.pairs import larger_pairs, make_pairs
-from engine.fast.parts import make_parts
+from engine.fast.parts import OTHER, make_parts
 from engine.fast.row_columns import GAP, make_rows
 from engine.fast.run import run_steps
 from engine.fast.sleep import list_awake
@@ -36,6 +36,7 @@ class FastWorld:
         self.params = make_params(dt, (float(g[0]), float(g[1]), float(g[2])))
         self._moves = bodies.inverse_mass > 0.0
         self._parts = make_parts(model.geometry)
+        self._others = bool((self._parts.kind == OTHER).any())
         self._movers = make_movers(bodies, self._parts)
         self._narrow = make_narrow(model.geometry)
         start = model.start
@@ -75,7 +76,7 @@ class FastWorld:
         while done < steps:
             made, status = run_steps(
                 steps - done, self._movers, self._parts, self.model.bodies, self._near, self._pairs, self._narrow,
-                self._found, self._rows, self.params, self.sleep, tape, done,
+                self._found, self._rows, self.params, self._others, self.sleep, tape, done,
             )  # fmt: skip
             done += made
             if status & PAIRS_FULL:
