@@ -38,6 +38,7 @@ from engine.jit import kernel
 SUBSTEPS = 4
 STIFFNESS = 0.18  # frequency of a contact's spring per substep rate
 DAMPING = 10.0  # ratio
+BOUNCES = 4  # passes of restitution, so that the corners of a face share it
 FASTEST_PUSH = 2.0  # m/s, at which overlaps are pushed apart
 ALLOWED_OVERLAP = 2e-5  # m: resting contacts keep this much, so that they do not flicker
 
@@ -63,7 +64,9 @@ def solve(m, rows, params, rolling):
             roll(a, b, hot, cold, motion, count)
         if count > 0:
             keep_drive(motion, base, drive, awake, bodies)
-    restore(a, b, hot, cold, motion, count, params.bounce_speed)
+    for _ in range(BOUNCES):
+        if not restore(a, b, hot, cold, motion, count, params.bounce_speed):
+            break
 
 
 @kernel
@@ -143,8 +146,13 @@ def sweep(row_a, row_b, hot, motion, first, last, way, rate, bias, hard, soft):
         bound = hot[c, FRICTION] * z
         square = y1 * y1 + y2 * y2
         if square > bound * bound:
-            shrink = bound / math.sqrt(square)
-            y1, y2 = y1 * shrink, y2 * shrink
+            # It slides. One step size for both axes: friction must oppose the velocity, not the response to it.
+            mean = 2.0 * (g11 * g22 - g12 * g12) / (g11 + g22)
+            y1, y2 = z1 - mean * ut, z2 - mean * us
+            square = y1 * y1 + y2 * y2
+            if square > bound * bound:
+                shrink = bound / math.sqrt(square)
+                y1, y2 = y1 * shrink, y2 * shrink
         d1, d2 = y1 - z1, y2 - z2
         un += hot[c, COUPLE] * d1 + hot[c, COUPLE + 1] * d2
 
@@ -200,11 +208,15 @@ def roll(row_a, row_b, hot, cold, motion, count):
 
 @kernel
 def restore(row_a, row_b, hot, cold, motion, count, bounce_speed):
-    """Restitution: contacts that were hit faster than bounce_speed leave with their share of that speed."""
+    """Restitution: contacts that were hit faster than bounce_speed leave with their share of that speed.
+
+    Says whether there were any."""
+    any_hit = False
     for c in range(count):
         before = cold[c, BEFORE]
         if before > -bounce_speed or hot[c, PEAK] == 0.0 or cold[c, BOUNCE] == 0.0:
             continue
+        any_hit = True
         a, b = row_a[c], row_b[c]
         nx, ny, nz = hot[c, N], hot[c, N + 1], hot[c, N + 2]
         ux, uy, uz = moved(motion, a, V, hot[c, RA], hot[c, RA + 1], hot[c, RA + 2])
@@ -218,3 +230,4 @@ def restore(row_a, row_b, hot, cold, motion, count, bounce_speed):
         apply(motion, a, hot[c, RA], hot[c, RA + 1], hot[c, RA + 2], nx * dn, ny * dn, nz * dn)
         if b >= 0:
             apply(motion, b, hot[c, RB], hot[c, RB + 1], hot[c, RB + 2], -nx * dn, -ny * dn, -nz * dn)
+    return any_hit

@@ -52,8 +52,11 @@ def test_free_flight_is_a_parabola_and_keeps_momentum() -> None:
 def test_at_rest_on_the_plane_nothing_creeps(shape: Sphere | Box) -> None:
     high = 0.2 if isinstance(shape, Sphere) else 0.1
     w = world(Body("thing", shape, (0.1, 0.2, high)), sleep=False)
-    w.run(960)
-    assert w.state.x[0, :2] == pytest.approx([0.1, 0.2], abs=1e-9)
+    w.run(240)
+    early = w.state.x[0].copy()
+    w.run(720)
+    assert w.state.x[0] == pytest.approx(early, abs=1e-9)
+    assert w.state.x[0, :2] == pytest.approx([0.1, 0.2], abs=1e-5)
     assert high - w.state.x[0, 2] == pytest.approx(0.0, abs=1e-4)
     assert np.abs(w.state.v[0]).max() < 1e-6
 
@@ -217,6 +220,7 @@ def test_capacities_grow_when_they_must() -> None:
     assert all(np.array_equal(a, b) for a, b in zip(small.state, large.state, strict=True))
 
 
+DULL = Material(restitution=0.0, rolling_friction=0.02)
 WEDGE = Hull([(-0.2, -0.2, -0.1), (0.2, -0.2, -0.1), (0.2, 0.2, -0.1), (-0.2, 0.2, -0.1), (0, 0, 0.2)])
 TABLE = Compound([(Box((0.3, 0.3, 0.05)), (0, 0, 0.15)), (Box((0.05, 0.3, 0.1)), (-0.2, 0, 0)),
                   (Box((0.05, 0.3, 0.1)), (0.2, 0, 0))])  # fmt: skip
@@ -249,15 +253,16 @@ def test_everything_rests_on_everything(thing: str, floor: str) -> None:
     """Dropped by 5 mm it comes to rest at its height, without sinking or wandering."""
     shape, turn, high = THINGS[thing]
     base, top = FLOORS[floor]
-    bodies = [Body("thing", shape, (0.05, 0.1, top + high + 0.005), turn, material=Material(rolling_friction=0.01))]
+    bodies = [Body("thing", shape, (0.05, 0.1, top + high + 0.005), turn, material=DULL)]
     if base is not None:
         place = (0, 0, 0) if floor in ("mesh", "slanted") else (0, 0, 0.2)
-        bodies.append(Body("under", base, place, static=True))
+        bodies.append(Body("under", base, place, static=True, material=DULL))
     w = world(*bodies)
     row = w.model.names.index("thing")
     fallen = w.state.x[row] - (0, 0, 0.005)
     w.run(480)
-    assert w.state.x[row] == pytest.approx(fallen, abs=2e-4)
+    assert w.state.x[row, 2] == pytest.approx(fallen[2], abs=1e-4)
+    assert w.state.x[row, :2] == pytest.approx(fallen[:2], abs=1e-3)
     assert w.at_rest
 
 
@@ -267,11 +272,14 @@ def test_moving_things_rest_on_moving_things(upper: str, lower: str) -> None:
     shape, turn, high = THINGS[upper]
     base, base_turn, base_high = THINGS[lower]
     top = 0.3 if lower == "table" else 2.0 * base_high
+    if upper == "table":
+        turn = (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)  # on its side, so that its legs do not straddle
+        high = 0.3
     w = world(
-        Body("a", base, (0, 0, base_high), base_turn),
-        Body("b", shape, (0.01, 0.02, top + high + 0.002), turn, material=Material(rolling_friction=0.02)),
+        Body("a", base, (0, 0, base_high), base_turn, material=DULL),
+        Body("b", shape, (0.01, 0.02, top + high + 0.002), turn, material=DULL),
     )
     start = w.state.x.copy()
     w.run(480)
-    assert w.state.x[1, 2] == pytest.approx(start[1, 2] - 0.002, abs=3e-4)
+    assert w.state.x[1, 2] == pytest.approx(start[1, 2] - 0.002, abs=5e-4)
     assert w.state.x[0] == pytest.approx(start[0], abs=1e-3)
