@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -61,7 +61,7 @@ def make_movers(bodies: Bodies, parts: Parts) -> Movers:
     mass[:, 3:12], mass[:, 12:21] = bodies.inverse_inertia.reshape(n, 9), inertia.reshape(n, 9)
     wide = {"x": 3, "q": 4, "v": 3, "l": 3, "motion": MOTION_WIDTH, "frame": 9, "half_frame": 9, "base": 6, "drive": 6}
     whole = ("ring", "root", "list")
-    columns = {name: np.zeros((n, k)) for name, k in wide.items()}
+    columns: dict[str, Any] = {name: np.zeros((n, k)) for name, k in wide.items()}
     columns |= {name: np.zeros(n) for name in ("travel", "spin_travel", "spin_reach", "quiet", "shortest")}
     columns |= {name: np.zeros(n, np.int64) for name in whole}
     return Movers(

@@ -1,7 +1,7 @@
 """Broad phase: fat boxes around moving parts, two trees of boxes (static parts once, moving parts when needed).
 
-A body's boxes cover its straight path over the next PATH_STEPS steps and a margin around it. As long as every awake body stays
-within the margin of its path the list of pairs holds; when one strays, all boxes and the list are made anew.
+A body's boxes cover its straight path over the next PATH_STEPS steps and a margin around it. As long as every awake
+body stays within the margin of its path the list of pairs holds; when one strays, all boxes and the list are made anew.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import numpy as np
 from engine.collide.broad import Tree, build_tree, fill_boxes, make_tree, overlap
 from engine.collide.cores import Cores
 from engine.contact.material import pair_materials
-from engine.fast.movers import AWAKE
 from engine.fast.pairs import CURRENT, USED, adopt_list
 from engine.fast.parts import BRICK, FLAT, Parts
 from engine.jit import kernel
@@ -66,11 +65,9 @@ def make_near(geometry: Geometry, cores: Cores, parts: Parts, moves: np.ndarray,
 
 
 @kernel
-def any_strays(near, m, dt):
+def any_strays(origin, paths, margin, spun, x, v, spin_travel, spin_reach, awake, count, dt):
     """Does an awake body leave the margin around its path during the step?"""
-    origin, paths, margin, spun = near.origin, near.path, near.margin, near.spun
-    x, v, spin_travel, spin_reach, awake = m.x, m.v, m.spin_travel, m.spin_reach, m.list
-    for k in range(m.counts[AWAKE]):
+    for k in range(count):
         i = awake[k]
         path = row(paths, i)
         d = sub(axpy(dt, row(v, i), row(x, i)), row(origin, i))

@@ -30,7 +30,9 @@ class Rows(NamedTuple):
 
 def make_rows(capacity: int) -> Rows:
     return Rows(
-        *(np.zeros(capacity, np.int64) for _ in range(3)),
-        np.zeros((capacity, HOT_WIDTH)),
-        np.zeros((capacity, COLD_WIDTH)),
+        a=np.zeros(capacity, np.int64),
+        b=np.zeros(capacity, np.int64),
+        home=np.zeros(capacity, np.int64),
+        hot=np.zeros((capacity, HOT_WIDTH)),
+        cold=np.zeros((capacity, COLD_WIDTH)),
     )

@@ -104,8 +104,8 @@ def response(motion, i, r):
     xx, xy, xz = motion[i, II], motion[i, II + 1], motion[i, II + 2]
     yy, yz, zz = motion[i, II + 3], motion[i, II + 4], motion[i, II + 5]
     mass = motion[i, IM]
-    # Rows of I^-1 [r].
-    a0, a1, a2 = xy * z - xz * y, xz * x - xx * z, xx * y - xy * x
+    # Rows of I^-1 [r], as far as they are needed.
+    a1, a2 = xz * x - xx * z, xx * y - xy * x
     b0, b1, b2 = yy * z - yz * y, yz * x - xy * z, xy * y - yy * x
     c0, c1, c2 = yz * z - zz * y, zz * x - xz * z, xz * y - yz * x
     return (
@@ -194,10 +194,9 @@ def add_drive(drive, motion, i, r, p):
 
 
 @kernel
-def store_impulses(pairs, m, rows):
+def store_impulses(point, home, hot, count):
     """Impulses back to where the next step finds them."""
-    hot, home, point = rows.hot, rows.home, pairs.point
-    for c in range(m.counts[ROWS]):
+    for c in range(count):
         slot, j = home[c] >> 2, home[c] & 3
         n, t = (hot[c, N], hot[c, N + 1], hot[c, N + 2]), (hot[c, T], hot[c, T + 1], hot[c, T + 2])
         s = cross(n, t)

@@ -8,7 +8,7 @@ from engine.fast.near import any_strays, find_near
 from engine.fast.pairs import LISTED
 from engine.fast.rows import gather_rows, store_impulses
 from engine.fast.sleep import LOOK_EVERY, QUIET_SPEED, rest_islands
-from engine.fast.solve import solve
+from engine.fast.solve import fly, solve
 from engine.fast.touch import TOUCH, touch_pairs, wake_touched
 from engine.jit import kernel
 
@@ -22,7 +22,8 @@ def run_steps(steps, m, parts, bodies, near, pairs, narrow, found, rows, params,
     for done in range(steps):
         if counts[AWAKE] > 0:
             begin_bodies(m, parts, 0, dt)
-            if any_strays(near, m, dt):
+            if any_strays(near.origin, near.path, near.margin, near.spun, m.x, m.v, m.spin_travel, m.spin_reach, m.list,
+                          counts[AWAKE], dt):  # fmt: skip
                 status = find_near(near, parts, pairs, bodies, m, dt)
                 if status != 0:
                     return done, status
@@ -37,13 +38,15 @@ def run_steps(steps, m, parts, bodies, near, pairs, narrow, found, rows, params,
                 status, rolling = gather_rows(pairs, m, rows, dt)
                 if status != 0:
                     return done, status
-            solve(m, rows, params, rolling)
             if counts[ROWS] > 0:
-                store_impulses(pairs, m, rows)
+                solve(m, rows, params, rolling)
+                store_impulses(pairs.point, rows.home, rows.hot, counts[ROWS])
+            else:
+                fly(m.motion, m.list, counts[AWAKE], params)
             end_bodies(m)
             counts[STEP] += 1
             if may_sleep:
-                watch(m, dt)
+                watch(m.motion, m.mass, m.quiet, m.list, counts[AWAKE], dt)
                 if counts[STEP] % LOOK_EVERY == 0:
                     rest_islands(m, rows, TOUCH)
         if first + done < record.x.shape[0]:
@@ -52,11 +55,10 @@ def run_steps(steps, m, parts, bodies, near, pairs, narrow, found, rows, params,
 
 
 @kernel
-def watch(m, dt):
+def watch(motion, mass, quiet, awake, count, dt):
     """For how long each awake body has been slow."""
     limit = QUIET_SPEED * QUIET_SPEED
-    motion, mass, quiet, awake = m.motion, m.mass, m.quiet, m.list
-    for k in range(m.counts[AWAKE]):
+    for k in range(count):
         i = awake[k]
         v = motion[i, V] ** 2 + motion[i, V + 1] ** 2 + motion[i, V + 2] ** 2
         w = motion[i, W] ** 2 + motion[i, W + 1] ** 2 + motion[i, W + 2] ** 2

@@ -62,11 +62,25 @@ def solve(m, rows, params, rolling):
         sweep(a, b, hot, motion, count - 1, -1, -1, 1.0 / h, 0.0, 1.0, 0.0)
         if rolling:
             roll(a, b, hot, cold, motion, count)
-        if count > 0:
-            keep_drive(motion, base, drive, awake, bodies)
+        keep_drive(motion, base, drive, awake, bodies)
     for _ in range(BOUNCES):
         if not restore(a, b, hot, cold, motion, count, params.bounce_speed):
             break
+
+
+@kernel
+def fly(motion, awake, bodies, params):
+    """What the substeps come to without any contact."""
+    dt = params.dt
+    gravity = (params.gravity_x, params.gravity_y, params.gravity_z)
+    fall = 0.5 * dt * dt * (1.0 + 1.0 / SUBSTEPS)
+    for k in range(bodies):
+        i = awake[k]
+        for c in range(6):
+            motion[i, DX + c] = dt * motion[i, c]
+        for c in range(3):
+            motion[i, DX + c] += fall * gravity[c]
+            motion[i, c] += dt * gravity[c]
 
 
 @kernel

@@ -71,7 +71,7 @@ class FastWorld:
             into[:] = part
 
     def run(self, steps: int, record: State | None = None) -> int:
-        """Make `steps` steps; `record`, arrays (steps, n, 3 or 4), receives the state after each. Returns steps made."""
+        """Make `steps` steps; `record`, arrays (steps, n, 3 or 4), receives the state after each. Returns steps."""
         done, tape = 0, NO_RECORD if record is None else record
         while done < steps:
             made, status = run_steps(

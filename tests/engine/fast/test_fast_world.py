@@ -7,6 +7,8 @@ import math
 import numpy as np
 import pytest
 
+from engine.fast.pairs import make_pairs
+from engine.fast.row_columns import make_rows
 from engine.fast.world import FastWorld
 from engine.model.arrays import State
 from engine.model.compile import compile_scene
@@ -111,8 +113,8 @@ def test_rolling_friction_stops_a_ball() -> None:
     """Deceleration of a rolling ball with torque bound c N: c g / (r (1 + 2/5)); without it the ball rolls on."""
     speed, radius, coefficient = 1.0, 0.1, 0.01
     balls = [
-        Body(f"ball{i}", Sphere(radius), (0, i, radius), velocity=(speed, 0, 0), angular_velocity=(0, speed / radius, 0),
-             material=Material(rolling_friction=c))
+        Body(f"ball{i}", Sphere(radius), (0, i, radius), velocity=(speed, 0, 0),
+             angular_velocity=(0, speed / radius, 0), material=Material(rolling_friction=c))
         for i, c in enumerate((coefficient, 0.0))
     ]  # fmt: skip
     w = world(*balls)
@@ -209,10 +211,6 @@ def test_a_record_is_what_stepping_gives() -> None:
 
 def test_capacities_grow_when_they_must() -> None:
     small, large = world(*scatter(20)), world(*scatter(20))
-    small._pairs = type(small._pairs)(*small._pairs)
-    from engine.fast.pairs import make_pairs
-    from engine.fast.row_columns import make_rows
-
     small._pairs, small._rows = make_pairs(2), make_rows(2)
     small.run(300)
     large.run(300)
@@ -282,4 +280,4 @@ def test_moving_things_rest_on_moving_things(upper: str, lower: str) -> None:
     start = w.state.x.copy()
     w.run(480)
     assert w.state.x[1, 2] == pytest.approx(start[1, 2] - 0.002, abs=5e-4)
-    assert w.state.x[0] == pytest.approx(start[0], abs=1e-3)
+    assert w.state.x[0] == pytest.approx(start[0], abs=2e-3)
