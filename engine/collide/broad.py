@@ -14,12 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.collide.order import group_keys, key_first, key_second, merge_keys, pair_key, sort_keys
-from engine.collide.part_boxes import fit_box, near_plane
+from engine.collide.part_boxes import fit_ball, fit_box, near_plane
 from engine.collide.tree import Tree, build_tree, make_room, make_tree, overlap
 from engine.jit import kernel, standalone
-from engine.model.arrays import PLANE
+from engine.model.arrays import PLANE, SPHERE
 from engine.status import PAIRS_FULL
-from engine.vec import norm, row, sub
+from engine.vec import norm, quat_row, row, sub
 
 STEPS_AHEAD = 8.0  # a fat box holds this many steps at the present speed ...
 LEAST_ROOM = 0.05  # ... and at least this share of the part's radius
@@ -79,7 +79,8 @@ def find_pairs(geometry, cores, near, x, q, x_from, awake, is_static, slop):
         if not awake[a] and (is_static[b] or not awake[b]):
             continue
         if geometry.part_kind[other] == PLANE:
-            meets = near_plane(geometry, p, other, x, q, slop)
+            meets = near_plane(p, other, geometry.part_body, geometry.part_center, geometry.part_axis,
+                               geometry.part_bound, x, q, slop)  # fmt: skip
         else:
             meets = overlap(near.tight, p, near.tight, other)
         if meets:
@@ -121,7 +122,9 @@ def keep_up(geometry, cores, near, x, q, x_from, awake, is_static, slop):
     for k in range(moving):
         p = near.moving.items[k]
         body = geometry.part_body[p]
-        if awake[body]:
+        if awake[body] and geometry.part_kind[p] == SPHERE:
+            fit_ball(p, row(x, body), quat_row(q, body), geometry.part_center, geometry.part_radius, slop, near.tight)
+        elif awake[body]:
             fit_box(geometry, cores, p, x, q, slop, near.tight)
         if near.fat[p, 0] == math.inf or (awake[body] and not inside(near.tight, p, near.fat)):
             pace = norm(sub(row(x, body), row(x_from, body)))
@@ -150,8 +153,10 @@ def keep_up(geometry, cores, near, x, q, x_from, awake, is_static, slop):
     for k in range(moving):
         p = near.moving.items[k]
         if near.left[p]:
-            fresh = ask(near.moving, near.fat, near, geometry.part_body, is_static, p, fresh)
-            fresh = ask(near.fixed, near.tight, near, geometry.part_body, is_static, p, fresh)
+            fresh = ask(near.moving, near.fat, near.fat, near.left, near.fresh, geometry.part_body, is_static, p, fresh)
+            fresh = ask(
+                near.fixed, near.tight, near.fat, near.left, near.fresh, geometry.part_body, is_static, p, fresh
+            )
             for plane in range(near.counts[PLANES]):
                 if geometry.part_body[near.planes[plane]] != geometry.part_body[p]:
                     fresh = add_pair(near.fresh, fresh, pair_key(p, near.planes[plane]))
@@ -195,15 +200,15 @@ def add_pair(pairs, count, key):
 
 
 @standalone
-def ask(tree, boxes, near, part_body, is_static, p, count):
-    """Append to near.fresh the pairs of part p with the boxes of a tree; two that both left only once."""
+def ask(tree, boxes, fat, left, fresh, part_body, is_static, p, count):
+    """Append to `fresh` the pairs of part p with the boxes of a tree; two that both left only once."""
     body = part_body[p]
     tree.open[0] = 0
     waiting = 1 if tree.size[0] > 0 else 0
     while waiting > 0:
         waiting -= 1
         node = tree.open[waiting]
-        if not overlap(near.fat, p, tree.node_box, node):
+        if not overlap(fat, p, tree.node_box, node):
             continue
         if tree.node_span[node, 2] >= 0:
             tree.open[waiting] = tree.node_span[node, 2]
@@ -213,9 +218,9 @@ def ask(tree, boxes, near, part_body, is_static, p, count):
         for k in range(tree.node_span[node, 0], tree.node_span[node, 1]):
             other = tree.items[k]
             other_body = part_body[other]
-            twice = near.left[other] and other < p
-            if other_body == body or twice or not overlap(near.fat, p, boxes, other):
+            twice = left[other] and other < p
+            if other_body == body or twice or not overlap(fat, p, boxes, other):
                 continue
             flip = not is_static[other_body] and other_body < body
-            count = add_pair(near.fresh, count, pair_key(other, p) if flip else pair_key(p, other))
+            count = add_pair(fresh, count, pair_key(other, p) if flip else pair_key(p, other))
     return count

@@ -6,22 +6,33 @@ from engine.jit import kernel
 from engine.model.arrays import PLANE, POLYTOPE, SPHERE
 from engine.vec import add, dot, quat_row, rotate, rotate_back, row, sub
 
-
-@kernel
-def part_centre(geometry, p, x, q):
-    body = geometry.part_body[p]
-    return add(row(x, body), rotate(quat_row(q, body), row(geometry.part_center, p)))
+RIGHT = 1e-12  # cosine of faces that are square to each other
 
 
 @kernel
-def beyond_a_face(geometry, cores, p, x, q, centre, reach):
-    """Is a ball (world centre, radius `reach`) outside one of the faces of the polytope p?"""
-    body = geometry.part_body[p]
+def part_centre(p, body, centre, x, q):
+    return add(row(x, body), rotate(quat_row(q, body), row(centre, p)))
+
+
+@kernel
+def beyond_its_faces(p, body, face_start, normals, offsets, x, q, centre, reach):
+    """Is a ball (world centre, radius `reach`) surely outside the polytope p?
+
+    Heights over faces that are square to each other add up like the sides of a right triangle; for a box that is the
+    distance itself."""
     c = rotate_back(quat_row(q, body), sub(centre, row(x, body)))
-    for f in range(cores.face_start[p], cores.face_start[p + 1]):
-        if dot(row(cores.normals, f), c) - cores.offsets[f] > reach:
-            return True
-    return False
+    square = 0.0
+    first, second = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for f in range(face_start[p], face_start[p + 1]):
+        n = row(normals, f)
+        height = dot(n, c) - offsets[f]
+        if height > 0.0 and abs(dot(n, first)) < RIGHT and abs(dot(n, second)) < RIGHT:
+            square += height * height
+            if dot(first, first) == 0.0:
+                first = n
+            else:
+                second = n
+    return square > reach * reach
 
 
 @kernel
@@ -30,13 +41,19 @@ def far_apart(geometry, cores, part_a, part_b, x, q, slop):
     kind_a, kind_b = geometry.part_kind[part_a], geometry.part_kind[part_b]
     if kind_b == PLANE:
         return False
-    a, b = part_centre(geometry, part_a, x, q), part_centre(geometry, part_b, x, q)
-    margin = abs(slop) + 1e-9 * (geometry.part_bound[part_a] + geometry.part_bound[part_b])
+    body_a, body_b = geometry.part_body[part_a], geometry.part_body[part_b]
+    a = part_centre(part_a, body_a, geometry.part_center, x, q)
+    b = part_centre(part_b, body_b, geometry.part_center, x, q)
+    bound_a, bound_b = geometry.part_bound[part_a], geometry.part_bound[part_b]
+    margin = abs(slop) + 1e-9 * (bound_a + bound_b)
     if kind_a == SPHERE or kind_b == SPHERE:
         apart = sub(a, b)
-        reach = geometry.part_bound[part_a] + geometry.part_bound[part_b] + margin
-        if dot(apart, apart) > reach * reach:
+        if dot(apart, apart) > (bound_a + bound_b + margin) ** 2:
             return True
-    if kind_b == POLYTOPE and beyond_a_face(geometry, cores, part_b, x, q, a, geometry.part_bound[part_a] + margin):
+    if kind_b == POLYTOPE and beyond_its_faces(
+        part_b, body_b, cores.face_start, cores.normals, cores.offsets, x, q, a, bound_a + margin
+    ):
         return True
-    return kind_a == POLYTOPE and beyond_a_face(geometry, cores, part_a, x, q, b, geometry.part_bound[part_b] + margin)
+    return kind_a == POLYTOPE and beyond_its_faces(
+        part_a, body_a, cores.face_start, cores.normals, cores.offsets, x, q, b, bound_b + margin
+    )

@@ -1,4 +1,7 @@
-"""Boxes around parts where they are, and which parts can reach a plane."""
+"""Boxes around parts where they are, and which parts can reach a plane.
+
+Kernels that run for every part are handed the few arrays they read: a whole Geometry, passed by value at every call,
+costs more than the work."""
 
 from __future__ import annotations
 
@@ -10,38 +13,60 @@ from engine.vec import add, dot, quat_row, rotate, row, sub
 
 
 @kernel
-def fit_box(geometry, cores, p, x, q, slop, boxes):
-    """boxes[p]: low and high corner of part p (not a plane), widened by slop."""
-    body = geometry.part_body[p]
-    turn, place = quat_row(q, body), row(x, body)
-    kind = geometry.part_kind[p]
-    if kind == SPHERE or kind == CYLINDER:
-        c = add(place, rotate(turn, row(geometry.part_center, p)))
-        k = rotate(turn, row(geometry.part_axis, p))
-        for i in range(3):
-            wide = geometry.part_radius[p]
-            if kind == CYLINDER:
-                wide = wide * math.sqrt(max(0.0, 1.0 - k[i] * k[i])) + geometry.part_half[p] * abs(k[i])
-            boxes[p, i] = c[i] - wide - slop
-            boxes[p, i + 3] = c[i] + wide + slop
-        return
-    margin = slop + geometry.part_radius[p]
+def fit_ball(p, place, turn, centre, radius, slop, boxes):
+    """fit_box of a ball."""
+    c = add(place, rotate(turn, row(centre, p)))
+    for i in range(3):
+        boxes[p, i] = c[i] - radius[p] - slop
+        boxes[p, i + 3] = c[i] + radius[p] + slop
+
+
+@kernel
+def fit_cylinder(p, place, turn, centre, axis, radius, half, slop, boxes):
+    """fit_box of a cylinder."""
+    c = add(place, rotate(turn, row(centre, p)))
+    k = rotate(turn, row(axis, p))
+    for i in range(3):
+        wide = radius[p] * math.sqrt(max(0.0, 1.0 - k[i] * k[i])) + half[p] * abs(k[i])
+        boxes[p, i] = c[i] - wide - slop
+        boxes[p, i + 3] = c[i] + wide + slop
+
+
+@kernel
+def fit_core(p, place, turn, vert_start, verts, radius, slop, boxes):
+    """fit_box of a part with corners, rounded by its radius."""
+    margin = slop + radius[p]
     for i in range(3):
         boxes[p, i] = math.inf
         boxes[p, i + 3] = -math.inf
-    for v in range(cores.vert_start[p], cores.vert_start[p + 1]):
-        w = add(place, rotate(turn, row(cores.verts, v)))
+    for v in range(vert_start[p], vert_start[p + 1]):
+        w = add(place, rotate(turn, row(verts, v)))
         for i in range(3):
             boxes[p, i] = min(boxes[p, i], w[i] - margin)
             boxes[p, i + 3] = max(boxes[p, i + 3], w[i] + margin)
 
 
 @kernel
-def near_plane(geometry, p, plane, x, q, slop):
+def fit_box(geometry, cores, p, x, q, slop, boxes):
+    """boxes[p]: low and high corner of part p (not a plane), widened by slop."""
+    body = geometry.part_body[p]
+    turn, place = quat_row(q, body), row(x, body)
+    kind = geometry.part_kind[p]
+    if kind == SPHERE:
+        fit_ball(p, place, turn, geometry.part_center, geometry.part_radius, slop, boxes)
+    elif kind == CYLINDER:
+        fit_cylinder(p, place, turn, geometry.part_center, geometry.part_axis, geometry.part_radius,
+                     geometry.part_half, slop, boxes)  # fmt: skip
+    else:
+        fit_core(p, place, turn, cores.vert_start, cores.verts, geometry.part_radius, slop, boxes)
+
+
+@kernel
+def near_plane(p, plane, part_body, centre, axis, bound, x, q, slop):
     """Can part p reach a plane, going by the ball around it?"""
-    body, ground = geometry.part_body[p], geometry.part_body[plane]
+    body, ground = part_body[p], part_body[plane]
     qg = quat_row(q, ground)
-    n = rotate(qg, row(geometry.part_axis, plane))
-    base = add(row(x, ground), rotate(qg, row(geometry.part_center, plane)))
-    centre = add(row(x, body), rotate(quat_row(q, body), row(geometry.part_center, p)))
-    return dot(n, sub(centre, base)) <= geometry.part_bound[p] + 2.0 * slop
+    n = rotate(qg, row(axis, plane))
+    base = add(row(x, ground), rotate(qg, row(centre, plane)))
+    middle = add(row(x, body), rotate(quat_row(q, body), row(centre, p)))
+    return dot(n, sub(middle, base)) <= bound[p] + 2.0 * slop

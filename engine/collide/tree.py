@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.collide.order import split_at_median
+from engine.collide.order import centre, split_at_median
 from engine.jit import kernel, standalone
 
 LEAF = 4  # boxes in a leaf
@@ -38,7 +38,8 @@ def make_tree(boxes: int) -> Tree:
 
 @standalone
 def build_tree(tree, boxes):
-    """Tree over the boxes items[:size]: split at the median of the longest axis until leaves hold at most LEAF."""
+    """Tree over the boxes items[:size]: split at the median of the axis along which their centres spread most, until
+    leaves hold at most LEAF. (Going by the boxes instead, long thin walls never come apart.)"""
     span = tree.node_span
     nodes, done = 1, 0
     span[0, 0] = 0
@@ -49,7 +50,7 @@ def build_tree(tree, boxes):
         fit_node(tree.node_box, done, boxes, tree.items, first, last)
         span[done, 2] = -1
         if last - first > LEAF:
-            axis = widest_axis(tree.node_box, done)
+            axis = widest_axis(boxes, tree.items, first, last)
             middle = split_at_median(tree.items, first, last, boxes, axis)
             for half in range(2):
                 span[nodes + half, 0] = first if half == 0 else middle
@@ -77,12 +78,16 @@ def fit_node(node_box, node, boxes, items, first, last):
 
 
 @kernel
-def widest_axis(node_box, node):
+def widest_axis(boxes, items, first, last):
+    """The axis along which the centres of items[first:last] spread most."""
     axis, widest = 0, -math.inf
     for i in range(3):
-        wide = node_box[node, i + 3] - node_box[node, i]
-        if wide > widest:
-            axis, widest = i, wide
+        low, high = math.inf, -math.inf
+        for k in range(first, last):
+            middle = centre(boxes, items[k], i)
+            low, high = min(low, middle), max(high, middle)
+        if high - low > widest:
+            axis, widest = i, high - low
     return axis
 
 

@@ -27,7 +27,7 @@ def spending(bodies, params, body, x, q, v, l, ending_energy, budget):
     Energy counts from the body's energy at the ending, spin included."""
     if bodies.inverse_mass[body] == 0.0 or budget[body] == 0.0:
         return math.inf, 0.0
-    spent = body_energy(bodies, params, body, x, q, v, l) - ending_energy[body]
+    spent = body_energy(bodies.mass, bodies.inverse_inertia, params, body, x, q, v, l) - ending_energy[body]
     return max(budget[body] - spent, 0.0), min(max(2.0 * spent / budget[body] - 1.0, 0.0), 1.0)
 
 
