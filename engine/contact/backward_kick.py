@@ -38,7 +38,15 @@ from engine.contact.kick import (
 )
 from engine.contact.lone_kick import folded, lone_kick, lone_system
 from engine.contact.rows import own_responses, row_velocity
-from engine.contact.secants import MOST_SECANT_ROUNDS, update_secants
+from engine.contact.secants import (
+    FIRST_TOLERANCE,
+    MOST_SECANT_ROUNDS,
+    forget_secants,
+    next_share,
+    next_tolerance,
+    strict_tolerance,
+    update_secants,
+)
 from engine.contact.tiers import PLASTIC
 from engine.contact.verdict import judge_contact
 from engine.jit import kernel, standalone
@@ -213,7 +221,6 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
     rows, width, n = open_island(contacts, kick, islands, island, q, bodies, root, root_mass, all_rows)
     scaled_velocities(islands, island, q, bodies.mass, root, params, -1.0, v, l, work.newton.trial)
     _prepare(kick, islands, island, width, work.newton.trial, params, rows, choice)
-    _clear_folded(kick, islands, island, width, rows)
     own_responses(rows, width, params.painleve_share)
     for i in range(last - first):
         if kick.hold[islands.order[first + i]] == PASSIVE:
@@ -223,25 +230,33 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
     speed = island_speed(islands, island, bodies.size, q, bodies.inverse_inertia, v, l)
     for i in range(first, last):
         speed = max(speed, abs(choice.base[islands.order[i]]))
-    apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, -1.0, params, v, l, v_out, l_out)
-    update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out, -params.dt, spin)
+    forget_secants(kick, islands, island)
     residual = 0.0
+    change = 0.0
+    last_change = math.inf
+    share = 1.0
+    strikes = 0
+    wanted = strict_tolerance(params.solver_tolerance, speed)
+    tolerance = FIRST_TOLERANCE
     for _ in range(MOST_SECANT_ROUNDS):
         for i in range(last - first):
             c = islands.order[first + i]
             rows.rhs[i, 0] = choice.base[c]
             if kick.hold[c] == FREE:
                 rows.rhs[i, 0] -= kick.secant[c]
-        residual, spent = solve_island(rows, width, n, speed, 0.3 * params.solver_tolerance, 0.0, work)
+        _clear_folded(kick, islands, island, width, rows)
+        residual, spent = solve_island(rows, width, n, speed, tolerance, 0.0, work)
         _unfold(kick, islands, island, width, params, rows)
         rows_to_impulses(contacts, kick, islands, island, width, all_rows)
         apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, -1.0, params, v, l, v_out, l_out)
         change = update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out,
-                                -params.dt, spin)  # fmt: skip
-        if change <= 0.3 * params.solver_tolerance * (1.0 + speed):
+                                -params.dt, share, spin) / (1.0 + speed)  # fmt: skip
+        if change <= wanted and (residual <= wanted or tolerance <= wanted):
             break
-        _clear_folded(kick, islands, island, width, rows)
-    return residual, speed
+        share, strikes = next_share(share, strikes, change, last_change)
+        tolerance = next_tolerance(tolerance, wanted, change)
+        last_change = change
+    return max(residual, change), speed
 
 
 @kernel

@@ -1,8 +1,8 @@
 """Sparse LU of 6x6 blocks on the body graph: solves (I + H^T D G) dy = f for one island.
 
 Body space, not contact space: 6 unknowns per body however many contacts it has, and never singular, so redundant
-contacts (four corners of a face) cost nothing. Minimum degree order; the pattern is found once per island and reused
-by every factorisation of a solve. No pivoting between blocks (the matrix is the identity plus a monotone part).
+contacts (four corners of a face) cost nothing. The pattern (pattern.py) is found once per solve and reused by its
+factorisations. No pivoting between blocks (the matrix is the identity plus a monotone part).
 """
 
 from __future__ import annotations
@@ -11,19 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import kernel, standalone
+from engine.contact.pattern import Pattern, empty_pattern
+from engine.jit import kernel
 
 
 class Blocks(NamedTuple):
-    """Work arrays of a factorisation: up to N bodies, B off-diagonal blocks below the diagonal, C contacts."""
+    """Work arrays of a factorisation: up to N bodies, B off-diagonal blocks below the diagonal."""
 
-    touch: np.ndarray  # (N, N) uint8     body graph while eliminating
-    degree: np.ndarray  # (N,) int64
-    body_at: np.ndarray  # (N,) int64     body eliminated k-th
-    place: np.ndarray  # (N,) int64       inverse of body_at
-    start: np.ndarray  # (N+1,) int64     blocks of column k: start[k] .. start[k+1]
-    below: np.ndarray  # (B,) int64       row (place) of a block, ascending within a column
-    slot: np.ndarray  # (C,) int64        block a two-body contact adds to, -1 for one body
+    pattern: Pattern
     diagonal: np.ndarray  # (N, 6, 6)
     inverse: np.ndarray  # (N, 6, 6)      inverses of the pivot blocks
     lower: np.ndarray  # (B, 6, 6)
@@ -36,88 +31,19 @@ class Blocks(NamedTuple):
 
 
 def empty_blocks(bodies: int, blocks: int, contacts: int) -> Blocks:
-    n = max(bodies, 1)
+    n, b = max(bodies, 1), max(blocks, 1)
     return Blocks(
-        touch=np.zeros((n, n), np.uint8),
-        degree=np.zeros(n, np.int64),
-        body_at=np.zeros(n, np.int64),
-        place=np.zeros(n, np.int64),
-        start=np.zeros(n + 1, np.int64),
-        below=np.zeros(max(blocks, 1), np.int64),
-        slot=np.zeros(max(contacts, 1), np.int64),
+        pattern=empty_pattern(bodies, blocks, contacts),
         diagonal=np.zeros((n, 6, 6)),
         inverse=np.zeros((n, 6, 6)),
-        lower=np.zeros((max(blocks, 1), 6, 6)),
-        upper=np.zeros((max(blocks, 1), 6, 6)),
+        lower=np.zeros((b, 6, 6)),
+        upper=np.zeros((b, 6, 6)),
         permuted=np.zeros((n, 6)),
         wide=np.zeros((6, 12)),
         square=np.zeros((6, 6)),
         da=np.zeros((6, 6)),
         db=np.zeros((6, 6)),
     )
-
-
-@standalone
-def find_pattern(n, body_a, body_b, touch, degree, body_at, place, start, below, slot):
-    """Order of elimination and fill of an island of n bodies. False when `below` is too short."""
-    for i in range(n):
-        degree[i] = 0
-        place[i] = -1
-        for j in range(n):
-            touch[i, j] = 0
-    for c in range(body_a.shape[0]):
-        a = body_a[c]
-        b = body_b[c]
-        if b >= 0 and touch[a, b] == 0:
-            touch[a, b] = 1
-            touch[b, a] = 1
-            degree[a] += 1
-            degree[b] += 1
-    used = 0
-    start[0] = 0
-    for k in range(n):
-        best = -1
-        for i in range(n):
-            if place[i] < 0 and (best < 0 or degree[i] < degree[best]):
-                best = i
-        place[best] = k
-        body_at[k] = best
-        first = used
-        for j in range(n):
-            if touch[best, j] == 1 and place[j] < 0:
-                if used == below.shape[0]:
-                    return False
-                below[used] = j
-                used += 1
-        start[k + 1] = used
-        for p in range(first, used):
-            i = below[p]
-            degree[i] -= 1
-            for q in range(first, p):
-                j = below[q]
-                if touch[i, j] == 0:
-                    touch[i, j] = 1
-                    touch[j, i] = 1
-                    degree[i] += 1
-                    degree[j] += 1
-    for k in range(n):  # bodies to places, then ascending (insertion sort: columns are short)
-        for p in range(start[k], start[k + 1]):
-            value = place[below[p]]
-            q = p
-            while q > start[k] and below[q - 1] > value:
-                below[q] = below[q - 1]
-                q -= 1
-            below[q] = value
-    for c in range(body_a.shape[0]):
-        slot[c] = -1
-        if body_b[c] >= 0:
-            i = place[body_a[c]]
-            j = place[body_b[c]]
-            p = start[min(i, j)]
-            while below[p] != max(i, j):
-                p += 1
-            slot[c] = p
-    return True
 
 
 @kernel
@@ -145,11 +71,12 @@ def _add_product(target, p, h, g, c, width, dg):
 @standalone
 def assemble(rows, width, n, d, blocks):
     """diagonal, lower, upper = I + H^T D G, with D (C, 6, 6) given per contact."""
+    pattern = blocks.pattern
     for k in range(n):
         for i in range(6):
             for j in range(6):
                 blocks.diagonal[k, i, j] = 1.0 if i == j else 0.0
-    for p in range(blocks.start[n]):
+    for p in range(pattern.start[n]):
         for i in range(6):
             for j in range(6):
                 blocks.lower[p, i, j] = 0.0
@@ -160,13 +87,13 @@ def assemble(rows, width, n, d, blocks):
             idle = idle and d[c, k, k] == 0.0
         if idle:
             continue
-        i = blocks.place[rows.body_a[c]]
+        i = pattern.place[rows.body_a[c]]
         _times_rows(d, c, width, rows.ga, blocks.da)
         _add_product(blocks.diagonal, i, rows.ha, rows.ga, c, width, blocks.da)
         if rows.body_b[c] < 0:
             continue
-        j = blocks.place[rows.body_b[c]]
-        p = blocks.slot[c]
+        j = pattern.place[rows.body_b[c]]
+        p = pattern.slot[c]
         _times_rows(d, c, width, rows.gb, blocks.db)
         _add_product(blocks.diagonal, j, rows.hb, rows.gb, c, width, blocks.db)
         if i > j:
@@ -217,9 +144,8 @@ def _subtract_product(target, p, left, q, right, r):
                 target[p, i, j] -= f * right[r, k, j]
 
 
-@standalone
-def factor(n, start, below, diagonal, inverse, lower, upper, wide, square):
-    """LU in place: lower becomes L (unit diagonal), upper stays U, inverse holds the inverted pivots."""
+@kernel
+def _factor(n, start, below, diagonal, inverse, lower, upper, wide, square):
     for k in range(n):
         _invert(diagonal, k, inverse, wide)
         first = start[k]
@@ -245,31 +171,49 @@ def factor(n, start, below, diagonal, inverse, lower, upper, wide, square):
                 _subtract_product(upper, target, lower, q, upper, p)
 
 
-@standalone
-def solve(n, body_at, start, below, inverse, lower, upper, permuted, f, out):
-    """out = (I + H^T D G)^-1 f, both (n, 6) in the island's body order."""
+@kernel
+def factor(n, blocks):
+    """LU in place: lower becomes L (unit diagonal), upper stays U, inverse holds the inverted pivots."""
+    _factor(n, blocks.pattern.start, blocks.pattern.below, blocks.diagonal, blocks.inverse, blocks.lower, blocks.upper,
+            blocks.wide, blocks.square)  # fmt: skip
+
+
+@kernel
+def _dot_row(matrix, p, i, y, k):
+    """Row i of matrix[p] times y[k]."""
+    return (
+        matrix[p, i, 0] * y[k, 0]
+        + matrix[p, i, 1] * y[k, 1]
+        + matrix[p, i, 2] * y[k, 2]
+        + matrix[p, i, 3] * y[k, 3]
+        + matrix[p, i, 4] * y[k, 4]
+        + matrix[p, i, 5] * y[k, 5]
+    )
+
+
+@kernel
+def _solve(n, body_at, start, below, inverse, lower, upper, permuted, f, out):
     for k in range(n):
         for i in range(6):
             permuted[k, i] = f[body_at[k], i]
     for k in range(n):
         for p in range(start[k], start[k + 1]):
             for i in range(6):
-                s = 0.0
-                for j in range(6):
-                    s += lower[p, i, j] * permuted[k, j]
-                permuted[below[p], i] -= s
+                permuted[below[p], i] -= _dot_row(lower, p, i, permuted, k)
     for k in range(n - 1, -1, -1):
         for p in range(start[k], start[k + 1]):
             for i in range(6):
-                s = 0.0
-                for j in range(6):
-                    s += upper[p, i, j] * permuted[below[p], j]
-                permuted[k, i] -= s
+                permuted[k, i] -= _dot_row(upper, p, i, permuted, below[p])
         body = body_at[k]
         for i in range(6):
-            s = 0.0
-            for j in range(6):
-                s += inverse[k, i, j] * permuted[k, j]
-            out[body, i] = s
+            out[body, i] = _dot_row(inverse, k, i, permuted, k)
         for i in range(6):
             permuted[k, i] = out[body, i]
+
+
+@kernel
+def solve(n, blocks, f, out):
+    """out = (I + H^T D G)^-1 f, both (n, 6) in the island's body order; `factor` came before."""
+    pattern = blocks.pattern
+    _solve(n, pattern.body_at, pattern.start, pattern.below, blocks.inverse, blocks.lower, blocks.upper,
+           blocks.permuted, f, out)  # fmt: skip

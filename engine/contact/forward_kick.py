@@ -15,8 +15,16 @@ from engine.contact.kick import (
 from engine.contact.law import restitution_bias
 from engine.contact.lone_kick import lone_kick, lone_system
 from engine.contact.rows import own_responses, row_velocity
-from engine.contact.secants import MOST_SECANT_ROUNDS, update_secants
-from engine.jit import kernel, standalone
+from engine.contact.secants import (
+    FIRST_TOLERANCE,
+    MOST_SECANT_ROUNDS,
+    forget_secants,
+    next_share,
+    next_tolerance,
+    strict_tolerance,
+    update_secants,
+)
+from engine.jit import kernel
 
 
 @kernel
@@ -55,21 +63,35 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
     speed = island_speed(islands, island, bodies.size, q, bodies.inverse_inertia, v, l)
     scaled_velocities(islands, island, q, bodies.mass, root, params, 1.0, v, l, work.newton.trial)
     _right_sides(kick, islands, island, width, work.newton.trial, params, rows, base)
-    apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, 1.0, params, v, l, v_out, l_out)
-    update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out, params.dt, spin)
+    if accepted > 0.0:
+        apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, 1.0, params, v, l, v_out, l_out)
+        update_secants(
+            contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out, params.dt, 1.0, spin
+        )
+    else:
+        forget_secants(kick, islands, island)
     residual = 0.0
+    change = 0.0
+    last_change = math.inf
+    share = 1.0
+    strikes = 0
+    wanted = strict_tolerance(params.solver_tolerance, speed)
+    tolerance = FIRST_TOLERANCE
     for _ in range(MOST_SECANT_ROUNDS):
         for i in range(last - first):
             c = islands.order[first + i]
             rows.rhs[i, 0] = base[c] + kick.secant[c]
-        residual, spent = solve_island(rows, width, n, speed, 0.3 * params.solver_tolerance, accepted, work)
+        residual, spent = solve_island(rows, width, n, speed, tolerance, accepted, work)
         rows_to_impulses(contacts, kick, islands, island, width, all_rows)
         apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, 1.0, params, v, l, v_out, l_out)
         change = update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out,
-                                params.dt, spin)  # fmt: skip
-        if change <= max(0.3 * params.solver_tolerance, accepted) * (1.0 + speed):
+                                params.dt, share, spin) / (1.0 + speed)  # fmt: skip
+        if change <= max(wanted, accepted) and (residual <= max(wanted, accepted) or tolerance <= wanted):
             break
-    return residual
+        share, strikes = next_share(share, strikes, change, last_change)
+        tolerance = next_tolerance(tolerance, wanted, change)
+        last_change = change
+    return max(residual, change)
 
 
 @standalone

@@ -208,8 +208,7 @@ def _direction(rows, n, sigma, mean, work, blocks):
         for k in range(6):
             work.f[i, k] = 0.0
     velocities_of_impulses(rows, 3, work.t, work.f)
-    solve(n, blocks.body_at, blocks.start, blocks.below, blocks.inverse, blocks.lower, blocks.upper,
-          blocks.permuted, work.f, work.dy)  # fmt: skip
+    solve(n, blocks, work.f, work.dy)
     longest = 1e30
     for c in range(m):
         slope = _slope(rows, c)
@@ -273,8 +272,7 @@ def interior_point(rows, n, accuracy, z, work, blocks):
                 work.second[c, k] = 0.0
         _scale(rows, work)
         assemble(rows, 3, n, work.d, blocks)
-        factor(n, blocks.start, blocks.below, blocks.diagonal, blocks.inverse, blocks.lower, blocks.upper,
-               blocks.wide, blocks.square)  # fmt: skip
+        factor(n, blocks)
         affine = min(1.0, _direction(rows, n, 0.0, mean, work, blocks))
         _second_order(rows, work)
         length = _direction(rows, n, max((1.0 - affine) ** 3, 1e-6), mean, work, blocks)

@@ -1,7 +1,13 @@
 """Solve one island of the contact law: from last step's impulses if they are near, else cold, and never give up early.
 
-Stages (solver.md sec. 5): unchanged -> nothing to do; near -> Newton; cold -> interior point, a few sweeps, Newton;
-then Newton from longer and longer runs of sweeps. The best iterate is kept throughout.
+An unchanged island costs one evaluation of the law. Else Newton, from a start that is
+
+    WARM        last step's impulses, when they are near
+    SWEPT       a few sweeps from zero: best for small islands, for balls and for hits
+    CENTRED     the interior point's answer: finds how a large stack at rest carries its load (no rolling rows)
+    LONG_SWEPT  many sweeps
+
+until one reaches the tolerance. The best iterate is kept throughout.
 """
 
 from __future__ import annotations
@@ -10,14 +16,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.contact.blocks import Blocks, empty_blocks, find_pattern
+from engine.contact.blocks import Blocks, empty_blocks
 from engine.contact.interior import InteriorWork, empty_interior, interior_point
 from engine.contact.newton import NewtonWork, empty_newton, newton, residual_of
+from engine.contact.pattern import find_pattern
 from engine.contact.sweeps import sweeps
 from engine.jit import kernel, standalone
 
-WARM_LIMIT = 1e-4  # relative residual above which last step's impulses are worth less than a cold start
-MOST_OUTER = 400  # a low cap, not the method, was what limited convergence of tall towers
+WARM_LIMIT = 3e-3  # relative residual above which last step's impulses are worth less than a cold start
+WARM, SWEPT, CENTRED, LONG_SWEPT = range(4)
+MOST_OUTER = 200  # a low cap, not the method, was what limited convergence of tall towers
 
 
 class SolverWork(NamedTuple):
@@ -29,16 +37,15 @@ class SolverWork(NamedTuple):
     kept: np.ndarray  # (C, 6) best impulses of the stages so far
 
 
-LARGEST_FACTORED = 1500  # bodies; beyond it the body graph's n x n table is not worth its memory
+FILL_PER_BODY = 64  # blocks of a factorisation there is room for; a pile of thousands needs about 30
 OVERSIZE_SWEEPS = 2000
 
 
-def empty_solver_work(bodies: int, contacts: int, largest: int = LARGEST_FACTORED) -> SolverWork:
-    """Work for islands of up to `bodies` bodies and `contacts` contacts, factorised up to `largest` bodies."""
-    factored = min(bodies, largest)
-    fill = min(factored * (factored - 1) // 2, 64 * factored)
+def empty_solver_work(bodies: int, contacts: int, fill_per_body: int = FILL_PER_BODY) -> SolverWork:
+    """Work for islands of up to `bodies` bodies and `contacts` contacts."""
+    fill = min(bodies * (bodies - 1) // 2, fill_per_body * bodies)
     return SolverWork(
-        blocks=empty_blocks(factored, fill, contacts),
+        blocks=empty_blocks(bodies, fill, contacts),
         newton=empty_newton(bodies, contacts),
         interior=empty_interior(bodies, contacts),
         kept=np.zeros((max(contacts, 1), 6)),
@@ -93,36 +100,33 @@ def solve_island(rows, width, n, speed, tolerance, accepted, work):
     if best <= max(target, accepted * scale):
         return best / scale, 0
     blocks = work.blocks
-    if n > blocks.degree.shape[0] or not find_pattern(
-        n, rows.body_a, rows.body_b, blocks.touch, blocks.degree, blocks.body_at, blocks.place, blocks.start,
-        blocks.below, blocks.slot,
-    ):  # fmt: skip
-        # Too large to factorise: sweeps get near, and the certificate says how near.
+    if not find_pattern(n, rows.body_a, rows.body_b, blocks.pattern):
+        # Too entangled to factorise in this room: sweeps get near, and the certificate says how near.
         _swept_start(rows, width, n, OVERSIZE_SWEEPS, work)
         return residual_of(rows, width, n, rows.z, work.newton.y, work.newton.w0) / scale, 0
     spent = 0
     _copy(rows.z, work.kept, m)
     for stage in range(4):
-        sigma = 100.0
+        if stage == WARM and best > WARM_LIMIT * scale or stage == CENTRED and width == 6:
+            continue
+        sigma = 10.0
         growth = 10.0
         outer = MOST_OUTER
-        if stage == 0:
-            if best > WARM_LIMIT * scale:
-                continue
+        if stage == WARM:
             sigma = 1e3
             outer = 30
-        elif stage == 1:
-            _clear(rows.z, m)
-            if width == 3:
-                spent += interior_point(rows, n, 1e-6, rows.z, work.interior, blocks)
-                _swept_start(rows, width, n, 5, work)
-            else:
-                _swept_start(rows, width, n, 40, work)
         else:
             _clear(rows.z, m)
-            _swept_start(rows, width, n, 40 if stage == 2 else 400, work)
-            sigma = 10.0
-            growth = 10.0 if stage == 2 else 3.0
+        if stage == SWEPT:
+            _swept_start(rows, width, n, 20 if m <= 16 else 100, work)
+            outer = 60
+        elif stage == CENTRED:
+            spent += interior_point(rows, n, 1e-6, rows.z, work.interior, blocks)
+            _swept_start(rows, width, n, 5, work)
+            sigma = 100.0
+        elif stage == LONG_SWEPT:
+            _swept_start(rows, width, n, 400, work)
+            growth = 3.0
         r, factorisations = newton(rows, width, n, target, sigma, growth, outer, rows.z, work.newton, blocks)
         spent += factorisations
         if r < best:

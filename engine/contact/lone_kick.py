@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.contact.kick import apply_impulses
 from engine.contact.lone import lone_impulse, lone_residual
-from engine.contact.secants import MOST_SECANT_ROUNDS, update_secants
+from engine.contact.secants import MOST_SECANT_ROUNDS, strict_tolerance, update_secants
 from engine.jit import kernel
 from engine.spin import spin_of, velocity_at
 from engine.vec import add, cross, dot, put, quat_row, row, scale, sub
@@ -74,12 +74,12 @@ def lone_kick(contacts, kick, islands, island, x, q, v, l, bodies, params, sign,
     c = islands.order[islands.contact_start[island]]
     t = (responses[1], responses[2], responses[3], responses[4], responses[5])
     h = folded(responses, friction, d)
-    limit = 0.3 * params.solver_tolerance * scale_
+    limit = strict_tolerance(params.solver_tolerance, scale_ - 1.0) * scale_
     if accepted > 0.0:
         p = row(kick.impulse, c)
         apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, sign, params, v, l, v_out, l_out)
         update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out,
-                       sign * params.dt, spin)  # fmt: skip
+                       sign * params.dt, 1.0, spin)  # fmt: skip
         z = (dot(p, row(contacts.normal, c)), dot(p, row(kick.t1, c)), dot(p, row(kick.t2, c)))
         residual = lone_residual(z, (b[0] + sign * kick.secant[c], b[1], b[2]), h, t, mu, params.painleve_share,
                                  responses[0])  # fmt: skip
@@ -99,7 +99,7 @@ def lone_kick(contacts, kick, islands, island, x, q, v, l, bodies, params, sign,
         kick.secant[c] = secant
         apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, sign, params, v, l, v_out, l_out)
         change = update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out,
-                                sign * params.dt, spin)  # fmt: skip
+                                sign * params.dt, 1.0, spin)  # fmt: skip
         if change <= limit:
             break
         miss = kick.secant[c] - secant

@@ -94,10 +94,8 @@ def _inner(rows, width, n, z, sigma, target, work, blocks):
         if size <= target:
             return size, step
         assemble(rows, width, n, work.derivative, blocks)
-        factor(n, blocks.start, blocks.below, blocks.diagonal, blocks.inverse, blocks.lower, blocks.upper,
-               blocks.wide, blocks.square)  # fmt: skip
-        solve(n, blocks.body_at, blocks.start, blocks.below, blocks.inverse, blocks.lower, blocks.upper,
-              blocks.permuted, work.force, work.direction)  # fmt: skip
+        factor(n, blocks)
+        solve(n, blocks, work.force, work.direction)
         t = 1.0
         accepted = False
         trial_size = size

@@ -32,6 +32,16 @@ def test_a_wall_at_rest_and_hit_solves_to_the_tolerance(courses: int, width: int
     assert np.abs(after.v).max() > 0.1, "the hit is felt"
 
 
+def test_an_island_without_room_to_factorise_is_swept() -> None:
+    """Sweeps alone hold a small wall to the tolerance; what they leave would be told by the residual."""
+    s = ready(scenes.wall(4, 2))
+    s.solver = empty_solver_work(int(s.moves.sum()), s.base.shape[0], fill_per_body=0)
+    state = copy_state(s.model.start)
+    after, residual = forward_step(s, state, state, nothing)
+    assert residual < 1e-9
+    assert np.abs(after.v).max() < 1e-9
+
+
 def test_an_arriving_brick_is_carried_by_the_wall() -> None:
     """Backward: the top brick lands at 3 m/s; the impulse goes to the ground through bricks that do not move."""
     steps = Steps(scenes.wall(6, 5), 1 / 480)
