@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.contact.pattern import Pattern, empty_pattern
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 
 
 class Blocks(NamedTuple):
@@ -171,7 +171,7 @@ def _factor(n, start, below, diagonal, inverse, lower, upper, wide, square):
                 _subtract_product(upper, target, lower, q, upper, p)
 
 
-@kernel
+@standalone
 def factor(n, blocks):
     """LU in place: lower becomes L (unit diagonal), upper stays U, inverse holds the inverted pivots."""
     _factor(n, blocks.pattern.start, blocks.pattern.below, blocks.diagonal, blocks.inverse, blocks.lower, blocks.upper,
@@ -211,7 +211,7 @@ def _solve(n, body_at, start, below, inverse, lower, upper, permuted, f, out):
             permuted[k, i] = out[body, i]
 
 
-@kernel
+@standalone
 def solve(n, blocks, f, out):
     """out = (I + H^T D G)^-1 f, both (n, 6) in the island's body order; `factor` came before."""
     pattern = blocks.pattern

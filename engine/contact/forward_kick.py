@@ -24,7 +24,7 @@ from engine.contact.secants import (
     strict_tolerance,
     update_secants,
 )
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 
 
 @kernel
