@@ -22,7 +22,7 @@ from engine.status import PAIRS_FULL
 from engine.vec import norm, quat_row, row, sub
 
 STEPS_AHEAD = 8.0  # a fat box holds this many steps at the present speed ...
-LEAST_ROOM = 0.05  # ... and at least this share of the part's radius
+LEAST_ROOM = 0.25  # ... and at least this share of the part's radius
 
 # Near.counts
 READY, KEPT, PLANES, MOVED_SINCE = range(4)

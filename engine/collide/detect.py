@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.collide.balls import TOUCHING, UNDECIDED, ball_pair, store_ball
 from engine.collide.broad import READY, Near, find_pairs, make_near
 from engine.collide.cores import Cores, Place, build_cores, make_place
 from engine.collide.glance import far_apart
@@ -33,7 +34,7 @@ from engine.collide.manifold import (
 from engine.collide.order import key_first, key_second
 from engine.collide.pairs import one_cylinder, plane_pair, two_cores, two_cylinders
 from engine.jit import kernel, standalone
-from engine.model.arrays import CYLINDER, PLANE, Geometry, empty_contacts
+from engine.model.arrays import CYLINDER, PLANE, POLYTOPE, SPHERE, Geometry, empty_contacts
 from engine.status import CONTACTS_FULL
 from engine.vec import add, put, quat_row, rotate_back, row, scale, sub
 
@@ -71,10 +72,22 @@ def detect(geometry, scratch, contacts, x, q, x_from, q_from, awake, is_static, 
     count = np.int64(0)
     for k in range(pairs):
         part_a, part_b = key_first(scratch.near.pairs[k]), key_second(scratch.near.pairs[k])
+        kind_a, kind_b = geometry.part_kind[part_a], geometry.part_kind[part_b]
+        if kind_a == SPHERE and (kind_b == PLANE or kind_b == SPHERE or kind_b == POLYTOPE):
+            how, feature, kind, pb, db, gap, n, at = ball_pair(geometry, cores, part_a, part_b, x, q, slop)
+            if how == TOUCHING:
+                if count >= contacts.gap.shape[0]:
+                    return count, status | CONTACTS_FULL
+                locate(contacts, count, part_a, part_b, geometry.part_body)
+                other = geometry.part_radius[part_b] if kind_b == SPHERE else 0.0
+                store_ball(contacts, count, feature, kind, row(geometry.part_center, part_a),
+                           geometry.part_radius[part_a], pb, db, other, gap, n, at)  # fmt: skip
+                count += 1
+            if how != UNDECIDED:
+                continue
         if far_apart(geometry, cores, part_a, part_b, x, q, slop):
             continue
         found.state[:] = 0
-        kind_a, kind_b = geometry.part_kind[part_a], geometry.part_kind[part_b]
         if kind_b == PLANE:
             flipped = plane_pair(geometry, cores, place, found, part_a, part_b, x, q, slop)
         elif kind_a == CYLINDER and kind_b == CYLINDER:
