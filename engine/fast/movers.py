@@ -42,7 +42,6 @@ class Movers(NamedTuple):
     awake: np.ndarray  # (n,) bool     moving and not asleep
     quiet: np.ndarray  # (n,) s        for how long the body has been slow
     shortest: np.ndarray  # (n,) s     and its island, kept at the island's lowest body
-    ring: np.ndarray  # (n,) int64     next body of a group that fell asleep together
     root: np.ndarray  # (n,) int64     islands
     list: np.ndarray  # (n,) int64     awake bodies, upward
     counts: np.ndarray  # (4,) int64   awake bodies, steps done, contact rows of the last step, moving bodies
@@ -60,7 +59,7 @@ def make_movers(bodies: Bodies, parts: Parts) -> Movers:
     mass[:, 0], mass[:, 1], mass[:, 2] = bodies.inverse_mass, bodies.size, round_
     mass[:, 3:12], mass[:, 12:21] = bodies.inverse_inertia.reshape(n, 9), inertia.reshape(n, 9)
     wide = {"x": 3, "q": 4, "v": 3, "l": 3, "motion": MOTION_WIDTH, "frame": 9, "half_frame": 9, "base": 6, "drive": 6}
-    whole = ("ring", "root", "list")
+    whole = ("root", "list")
     columns: dict[str, Any] = {name: np.zeros((n, k)) for name, k in wide.items()}
     columns |= {name: np.zeros(n) for name in ("travel", "spin_travel", "spin_reach", "quiet", "shortest")}
     columns |= {name: np.zeros(n, np.int64) for name in whole}

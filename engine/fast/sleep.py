@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from engine.fast.frames import put_frame
-from engine.fast.movers import AWAKE, ROWS, begin_bodies
+from engine.fast.movers import AWAKE, ROWS
 from engine.fast.row_columns import GAP, Z
 from engine.jit import kernel
 from engine.vec import quat_row
@@ -23,23 +23,6 @@ def list_awake(m):
             m.list[count] = i
             count += 1
     m.counts[AWAKE] = count
-
-
-@kernel
-def wake(m, parts, body, dt):
-    """Wake a body and all that fell asleep with it, ready for the step that is under way."""
-    first = m.counts[AWAKE]
-    i = body
-    while True:
-        m.awake[i] = True
-        m.quiet[i] = 0.0
-        m.list[m.counts[AWAKE]] = i
-        m.counts[AWAKE] += 1
-        i = m.ring[i]
-        if i == body:
-            break
-    begin_bodies(m, parts, first, dt)
-    list_awake(m)
 
 
 @kernel
@@ -68,22 +51,17 @@ def rest_islands(m, rows, near):
         shortest[r] = min(shortest[r], quiet[awake[k]])
     slept = False
     for k in range(count):
-        r = root_of(root, awake[k])
-        if shortest[r] >= QUIET_TIME:
-            fall_asleep(m, awake[k], r)
+        if shortest[root_of(root, awake[k])] >= QUIET_TIME:
+            fall_asleep(m, awake[k])
             slept = True
     if slept:
         list_awake(m)
 
 
 @kernel
-def fall_asleep(m, i, r):
-    """Stop body i and put it into the ring of its island's root r (which is the lowest, so it comes first)."""
+def fall_asleep(m, i):
+    """Stop body i where it is."""
     m.awake[i] = False
-    m.ring[i] = i
-    if i != r:
-        m.ring[i] = m.ring[r]
-        m.ring[r] = i
     for k in range(3):
         m.v[i, k] = 0.0
         m.l[i, k] = 0.0

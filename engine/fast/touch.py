@@ -12,11 +12,11 @@ from engine.fast.bricks import brick_on_brick
 from engine.fast.candidates import GAP, POINT, candidate, choose_four
 from engine.fast.candidates import NORMAL as FOUND_NORMAL
 from engine.fast.frames import turned, turned_back
-from engine.fast.movers import STEP, V
+from engine.fast.movers import AWAKE, STEP, V, begin_bodies
 from engine.fast.pairs import CURRENT, LISTED, NORMAL, ON_A, ON_B, POINT_WIDTH, PUSH, RUB
 from engine.fast.parts import BALL, BRICK, FLAT, OTHER
 from engine.fast.simple import ball_on_ball, ball_on_brick, ball_on_flat, brick_on_flat
-from engine.fast.sleep import wake
+from engine.fast.sleep import list_awake
 from engine.jit import kernel
 from engine.vec import add, axpy, dot, row, scale, sub
 
@@ -87,11 +87,13 @@ def touch_pairs(pairs, parts, candidates, m, dt):
 
 @kernel
 def wake_touched(pairs, parts, m, dt):
-    """Wake sleepers that an awake body touches or will touch during the step; says whether there were any."""
+    """Wake sleepers that an awake body touches or will touch during the step; says whether there were any.
+
+    Called until there are none, so that whatever hangs together wakes together."""
     slots, current, point = pairs.slots, pairs.counts[CURRENT], pairs.point
     body_a, body_b, points = pairs.a, pairs.b, pairs.points
     awake, mass, motion, frame, x = m.awake, m.mass, m.motion, m.frame, m.x
-    woken = False
+    before = m.counts[AWAKE]
     for k in range(pairs.counts[LISTED]):
         slot = slots[current, k]
         a, b = body_a[slot], body_b[slot]
@@ -100,10 +102,17 @@ def wake_touched(pairs, parts, m, dt):
         reach = TOUCH + speed_apart(motion, a, b) * dt
         for j in range(points[slot]):
             if place_point(point, slot, j, frame, x, a, b)[3] <= reach:
-                wake(m, parts, b if awake[a] else a, dt)
-                woken = True
+                sleeper = b if awake[a] else a
+                awake[sleeper] = True
+                m.quiet[sleeper] = 0.0
+                m.list[m.counts[AWAKE]] = sleeper
+                m.counts[AWAKE] += 1
                 break
-    return woken
+    if m.counts[AWAKE] == before:
+        return False
+    begin_bodies(m, parts, before, dt)
+    list_awake(m)
+    return True
 
 
 @kernel
