@@ -138,7 +138,8 @@ def test_no_pair_is_overlooked() -> None:
 
 @pytest.mark.parametrize("speed", [20.0, 60.0])
 def test_a_bullet_does_not_pass_a_thin_wall(speed: float) -> None:
-    wall = Body("wall", Box((0.005, 1, 1)), (2, 0, 0), static=True)
+    """Whole steps would carry it from one side to the other, without ever touching."""
+    wall = Body("wall", Box((0.005, 1, 1)), (2.13, 0, 0), static=True)
     w = FastWorld(
         compile_scene(
             Scene(bodies=[Body("bullet", Sphere(0.02), velocity=(speed, 0, 0)), wall], ground=False, gravity=(0, 0, 0))
@@ -146,4 +147,4 @@ def test_a_bullet_does_not_pass_a_thin_wall(speed: float) -> None:
         1 / 240,
     )
     w.run(60)
-    assert w.state.x[0, 0] < 1.98 and w.state.v[0, 0] == pytest.approx(-0.4 * speed, rel=1e-6)
+    assert w.state.x[0, 0] < 2.105 and w.state.v[0, 0] == pytest.approx(-0.4 * speed, rel=1e-6)
