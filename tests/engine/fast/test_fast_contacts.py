@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 
 from engine.fast.bricks import brick_on_brick
 from engine.fast.candidates import GAP, NORMAL, make_candidates
-from engine.fast.pairs import CURRENT, LISTED
+from engine.fast.pairs import CURRENT, LISTED, USED, adopt_list, make_pairs
 from engine.fast.parts import BALL, BRICK, FLAT, OTHER, as_brick, make_parts
 from engine.fast.world import FastWorld
 from engine.model.compile import compile_scene
@@ -148,3 +148,21 @@ def test_a_bullet_does_not_pass_a_thin_wall(speed: float) -> None:
     )
     w.run(60)
     assert w.state.x[0, 0] < 2.105 and w.state.v[0, 0] == pytest.approx(-0.4 * speed, rel=1e-6)
+
+
+def test_a_new_list_keeps_the_slots_of_known_pairs() -> None:
+    pairs, body = make_pairs(4), np.arange(10)
+
+    def adopt(*keys: int) -> dict[int, int]:
+        pairs.keys[1 - pairs.counts[CURRENT], : len(keys)] = keys
+        adopt_list(pairs, len(keys), 10, body)
+        row = pairs.counts[CURRENT]
+        return dict(zip(pairs.keys[row, : len(keys)].tolist(), pairs.slots[row, : len(keys)].tolist(), strict=True))
+
+    first = adopt(12, 35, 79)
+    pairs.points[first[35]] = 3
+    second = adopt(23, 35, 46, 79)
+    assert {key: first[key] for key in (35, 79)} == {key: second[key] for key in (35, 79)}
+    assert sorted(second.values()) == [0, 1, 2, 3] and pairs.counts[USED] == 4  # the slot of 12 is used again
+    assert pairs.points[second[35]] == 3 and pairs.points[second[23]] == 0
+    assert (pairs.a[second[46]], pairs.b[second[46]]) == (4, 6)
