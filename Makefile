@@ -1,7 +1,7 @@
 # make run    set up if needed, then start
 # make test   set up if needed, then all tests
 # make setup  only prepare .venv and the system packages
-# make bench  compare with peers
+# make bench  compare with peers and with the results kept (BENCH="exact balls" chooses, KEEP=--csv keeps)
 # make clean  remove what was made (.venv stays; delete it by hand for a fresh start)
 
 SHELL := /bin/bash
@@ -9,6 +9,8 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 STAMP := .venv/.foregone-setup
 BIN := .venv/bin
+BENCH ?= fast box start
+KEEP ?=
 
 .PHONY: setup run test bench clean
 
@@ -30,7 +32,7 @@ test: $(STAMP)
 	$(BIN)/python -m pytest
 
 bench: $(STAMP)
-	$(BIN)/foregone bench
+	$(BIN)/foregone bench $(BENCH) --compare $(KEEP)
 
 clean:
 	rm -rf out build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

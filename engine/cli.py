@@ -10,13 +10,14 @@ import importlib.metadata
 import math
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from engine.errors import ForegoneError, SceneError
 from engine.params import DEFAULT_DT
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 DEMOS = ("die", "slide", "stack")
-BENCHES = ("certification", "boxes", "walls", "determinism")
+BENCHES = ("certification", "boxes", "walls", "determinism", "fast", "exact", "balls", "box", "start", "memory")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -91,9 +92,12 @@ def _demo(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
-    from engine.commands.bench import bench
+    from engine.commands.bench import bench, stages
 
-    return bench([options.name] if options.name else list(BENCHES), options.json)
+    if options.profile:
+        return stages(options.json, options.quick)
+    folder = Path(options.results) if options.results else None
+    return bench(options.names or BENCHES, options.json, options.quick, options.csv, options.compare, folder)
 
 
 def _doctor(options: argparse.Namespace) -> int:
@@ -139,6 +143,12 @@ def _count(text: str) -> int:
     return value
 
 
+def _bench_name(text: str) -> str:
+    if text not in BENCHES:
+        raise argparse.ArgumentTypeError(f"must be one of {', '.join(BENCHES)}, not {text!r}")
+    return text
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("foregone", description="Rigid-body animation from its ending.")
     parser.add_argument("--version", action="version", version=f"foregone {version()}")
@@ -157,7 +167,14 @@ def _parser() -> argparse.ArgumentParser:
     _common(demo)
 
     bench = commands.add_parser("bench", help="measure quality and speed; takes minutes")
-    bench.add_argument("name", nargs="?", choices=BENCHES, help="one of them; all without it")
+    bench.add_argument(
+        "names", nargs="*", metavar="NAME", type=_bench_name, help=f"{', '.join(BENCHES)}; all without it"
+    )
+    bench.add_argument("--quick", action="store_true", help="a small version of each, in seconds")
+    bench.add_argument("--csv", action="store_true", help="keep the results, with date, commit and machine")
+    bench.add_argument("--compare", action="store_true", help="show costs beside those of the last run kept")
+    bench.add_argument("--results", metavar="DIR", help="folder of the kept results (tests/bench/results)")
+    bench.add_argument("--profile", action="store_true", help="where the time of a step goes, stage by stage")
     doctor = commands.add_parser("doctor", help="what this installation is and whether it can work")
     for command in (run, demo, bench, doctor):
         command.add_argument(

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from typing import Any
 
 import numpy as np
 
 from engine.bench import scenes
+from engine.bench.measure import Row, Tell
 from engine.bench.mirror import inversion, mirror_run
 from engine.bench.suite import CASES, run_case
 from engine.contact.tiers import GHOSTED, TIER_NAMES
 from engine.direct.director import Options
-from engine.model.arrays import State, copy_state
-from engine.model.compile import compile_scene
-from engine.params import DEFAULT_DT, FINAL_DT, PREVIEW_DT, make_params
+from engine.direct.plan import CONSTANT, make_plan
+from engine.model.arrays import copy_state
+from engine.model.compile import Model, compile_scene
+from engine.params import DEFAULT_DT, FINAL_DT, PREVIEW_DT, Params, make_params
 from engine.scene.spec import Body, Scene, Sphere
 from engine.step.backward import backward_step
 from engine.step.forward import forward_step
-from engine.step.scratch import Scratch, make_scratch
+from engine.step.scratch import Scratch, enlarge, forget, make_scratch
 from engine.take.audit import certify
 from engine.take.run import backward
 from engine.take.sampling import sample
-
-Tell = Callable[[str, int, int], None]
-"""Called with (what, done, in all)."""
 
 PLAIN = Options(policy="constant", launch=False)
 POLICIES: dict[str, Options] = {
@@ -40,7 +38,7 @@ POLICIES: dict[str, Options] = {
 
 def certification(
     tell: Tell, names: Sequence[str] = tuple(CASES), steps: Sequence[float] = (PREVIEW_DT, FINAL_DT)
-) -> list[dict[str, Any]]:
+) -> list[Row]:
     """Every case of the suite: ours by the law and by a cold forward step, mirror Euler by the same forward step."""
     rows = []
     for number, (dt, name) in enumerate((dt, name) for dt in steps for name in names):
@@ -72,9 +70,7 @@ def certification(
     return rows
 
 
-def boxes(
-    tell: Tell, count: int = 20, seeds: int = 10, seconds: float = 3.0, dt: float = DEFAULT_DT
-) -> list[dict[str, Any]]:
+def boxes(tell: Tell, count: int = 20, seeds: int = 10, seconds: float = 3.0, dt: float = DEFAULT_DT) -> list[Row]:
     """Boxes scattered on the ground, run back under each policy: energy and honesty, medians over seeds."""
     rows = []
     for number, (policy, options) in enumerate(POLICIES.items()):
@@ -111,7 +107,7 @@ def boxes(
     return rows
 
 
-def walls(tell: Tell, courses: int = 8, width: int = 12, repeats: int = 5) -> list[dict[str, Any]]:
+def walls(tell: Tell, courses: int = 8, width: int = 12, repeats: int = 5) -> list[Row]:
     """One step of a brick wall, at rest in both directions of time and hit by a ball; cold, and from the last one."""
     wall = scenes.wall(courses, width)
     top = max(body.position[2] for body in wall.bodies) + 0.0325
@@ -126,14 +122,15 @@ def walls(tell: Tell, courses: int = 8, width: int = 12, repeats: int = 5) -> li
         model, params = compile_scene(scene), make_params(DEFAULT_DT, scene.gravity)
         times: dict[str, list[float]] = {"cold": [], "warm": []}
         residual, contacts = 0.0, 0
-        s = make_scratch(model, params)
+        s = make_scratch(model)
         for repeat in range(repeats + 1):  # the first one compiles and does not count
             for start in ("cold", "warm"):
                 s.asleep[:] = False
                 if start == "cold":
-                    s.warm_keys, s.warm_impulse, s.warm_torque = s.warm_keys[:0], s.warm_impulse[:0], s.warm_torque[:0]
+                    forget(s)
                 begun = time.perf_counter()
-                residual = max(residual, _one_step(s, copy_state(model.start), direction))
+                s, reached = _one_step(s, model, params, direction)
+                residual = max(residual, reached)
                 if repeat:
                     times[start].append(1e3 * (time.perf_counter() - begun))
                 contacts = s.count
@@ -150,24 +147,28 @@ def walls(tell: Tell, courses: int = 8, width: int = 12, repeats: int = 5) -> li
     return rows
 
 
-def _one_step(s: Scratch, state: State, direction: int) -> float:
-    """The kick's residual."""
-    if direction < 0:
-        return backward_step(s, state, _as_authored)[1]
-    return forward_step(s, state, state, _as_authored)[1]
+def _one_step(s: Scratch, model: Model, params: Params, direction: int) -> tuple[Scratch, float]:
+    """The scratch (enlarged where it had to be) and the kick's residual."""
+    state, other = copy_state(model.start), copy_state(model.start)
+    nothing = np.zeros(len(model.names))
+    plan = make_plan(CONSTANT, 0.0, {}, nothing, nothing)
+    while True:
+        if direction < 0:
+            status, residual = backward_step(s, plan, params.dt, params, state, other)
+        else:
+            status, residual = forward_step(s, params, state.x, state.q, state, other)
+        if status == 0:
+            return s, float(residual)
+        s = enlarge(s, status)
 
 
-def _as_authored(s: Scratch, state: State) -> None:
-    """The authored materials decide."""
-
-
-def determinism(tell: Tell, count: int = 6, seconds: float = 1.0, dt: float = DEFAULT_DT) -> list[dict[str, Any]]:
+def determinism(tell: Tell, count: int = 6, seconds: float = 1.0, dt: float = DEFAULT_DT) -> list[Row]:
     """One take, several ways to run it; every fingerprint must be the same."""
     scene = scenes.scattered_boxes(1, count)
     shuffled = Scene(bodies=[scene.bodies[i] for i in np.random.default_rng(0).permutation(count)])
     tell("in this process", 0, 4)
     expected = backward(scene, seconds, dt, 0)
-    rows: list[dict[str, Any]] = [{"way": "in this process", "hash": expected.hash()}]
+    rows: list[Row] = [{"way": "in this process", "hash": expected.hash()}]
     rows.append({"way": "again", "hash": backward(scene, seconds, dt, 0).hash()})
     tell("bodies in another order", 1, 4)
     rows.append({"way": "bodies in another order", "hash": backward(shuffled, seconds, dt, 0).hash()})

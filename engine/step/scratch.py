@@ -3,7 +3,7 @@ warm impulses, who is asleep, and what the broad phase keeps."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -106,7 +106,7 @@ def make_scratch(model: Model, clock: np.ndarray | None = None) -> Scratch:
     )
 
 
-def _contact_arrays(n: int, capacity: int) -> dict[str, object]:
+def _contact_arrays(n: int, capacity: int) -> dict[str, Any]:
     """Everything sized by the number of contacts, except the warm start."""
     return dict(
         contacts=empty_contacts(capacity),

@@ -12,6 +12,7 @@ from engine.contact.energy import measure
 from engine.direct.director import Options, left_undone, plan_run
 from engine.direct.launch import Launch
 from engine.direct.plan import Plan
+from engine.fast.world import FastWorld
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model, compile_scene
 from engine.params import DEFAULT_DT, Params, make_params
@@ -147,8 +148,6 @@ def _roll_on(
 def _forward_fast(
     scene: Scene, model: Model, params: Params, steps: int, seconds: float, progress: Progress | None
 ) -> Take:
-    from engine.fast.world import FastWorld
-
     world = FastWorld(model, params.dt)
     n = len(model.names)
     recorder = Recorder(model, params, model.start, _energy(model, params, model.start), backward=False)

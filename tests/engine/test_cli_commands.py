@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-import engine.commands.bench as bench_command
 import engine.commands.takes as takes_command
-from engine.bench import scenes, table
+from engine.bench import scenes
 from engine.cli import main
 from engine.commands.demo_scenes import die_shows_six
 from engine.commands.output import plain
@@ -221,31 +220,6 @@ def test_doctor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
     assert main(["doctor"]) == 1
     said = capsys.readouterr()
     assert "NOT writable" in said.out and "kernel cache" in said.err
-
-
-def test_bench_prints_every_table(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    small = {
-        "certification": functools.partial(table.certification, names=("two spheres",), steps=(1 / 240,)),
-        "boxes": functools.partial(table.boxes, count=1, seeds=1, seconds=0.2),
-        "walls": functools.partial(table.walls, courses=2, width=2, repeats=1),
-        "determinism": lambda tell: [{"way": "here", "hash": "0" * 64, "same": True}],
-    }
-    for name, function in small.items():
-        monkeypatch.setattr(bench_command.measure, name, function)
-    assert main(["bench", "--json"]) == 0
-    result = only_json(capsys)
-    assert list(result) == ["certification", "boxes", "walls", "determinism"]
-    (spheres,) = result["certification"]
-    assert spheres["exact"] == 1.0 and spheres["cold_reproduced"] == 1.0 and spheres["mirror_reproduced"] < 1.0
-    assert len(result["boxes"]) == 4 and all(
-        sum(row["tiers"].values()) == pytest.approx(1.0) for row in result["boxes"]
-    )
-    assert all(row["residual"] < 1e-11 and row["bricks"] == 5 for row in result["walls"])
-    for name in small:
-        assert main(["bench", name]) == 0
-        assert name in capsys.readouterr().out
-    monkeypatch.setattr(bench_command.measure, "determinism", lambda tell: [{"way": "x", "hash": "0", "same": False}])
-    assert main(["bench", "determinism"]) == 1
 
 
 def test_json_has_no_numbers_that_json_does_not_know() -> None:

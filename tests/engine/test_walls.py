@@ -7,6 +7,8 @@ import pytest
 from stepping import Steps, plan_of
 
 from engine.bench import scenes
+from engine.contact.island_solver import empty_solver_work
+from engine.contact.rows import empty_rows
 from engine.direct.launch import Launch
 from engine.take.audit import certify
 from engine.take.run import backward, forward
@@ -34,10 +36,9 @@ def test_a_wall_at_rest_and_hit_solves_to_the_tolerance(courses: int, width: int
 
 def test_an_island_without_room_to_factorise_is_swept() -> None:
     """Sweeps alone hold a small wall to the tolerance; what they leave would be told by the residual."""
-    s = ready(scenes.wall(4, 2))
-    s.solver = empty_solver_work(int(s.moves.sum()), s.base.shape[0], fill_per_body=0)
-    state = copy_state(s.model.start)
-    after, residual = forward_step(s, state, state, nothing)
+    steps = Steps(scenes.wall(4, 2), 1 / 480)
+    steps.s = steps.s._replace(rows=empty_rows(100), solver=empty_solver_work(11, 100, fill_per_body=0))
+    after, residual = steps.forward(steps.start)
     assert residual < 1e-9
     assert np.abs(after.v).max() < 1e-9
 

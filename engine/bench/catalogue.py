@@ -1,0 +1,60 @@
+"""The benchmarks by name: what each measures, its small version, and which of its columns name a row or are a cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.bench import balls, exact, fast, start, table
+from engine.bench.measure import Row, Tell
+from engine.params import PREVIEW_DT
+
+
+@dataclass(frozen=True)
+class Bench:
+    measure: Callable[..., list[Row]]
+    quick: dict[str, Any] = field(default_factory=dict)  # arguments of the version that takes seconds
+    keys: tuple[str, ...] = ()  # columns that name a row
+    costs: tuple[str, ...] = ()  # columns of which more is worse, compared with earlier runs
+
+    def run(self, tell: Tell, quick: bool = False) -> list[Row]:
+        return self.measure(tell, **(self.quick if quick else {}))
+
+
+BENCHES: dict[str, Bench] = {
+    "certification": Bench(
+        table.certification,
+        {"names": ("two spheres",), "steps": (PREVIEW_DT,)},
+        ("scene", "dt"),
+        ("max_residual",),
+    ),
+    "boxes": Bench(table.boxes, {"count": 1, "seeds": 1, "seconds": 0.2}, ("policy",), ("seconds",)),
+    "walls": Bench(
+        table.walls, {"courses": 2, "width": 2, "repeats": 1}, ("case", "bricks"), ("cold_ms", "warm_ms", "residual")
+    ),
+    "determinism": Bench(table.determinism, {"count": 1, "seconds": 0.1}, ("way",)),
+    "fast": Bench(
+        fast.fast,
+        {"cases": fast.SMALL, "steps": 24, "repeats": 1},
+        ("scene", "engine", "sleeps"),
+        ("ms_per_step", "p99_mm", "moved_mm"),
+    ),
+    "exact": Bench(
+        exact.exact,
+        {"families": exact.SMALL},
+        ("scene", "size", "case", "direction", "dt"),
+        ("ms_mean", "ms_worst", "worst_residual"),
+    ),
+    "balls": Bench(
+        balls.balls,
+        {"counts": (4,), "steps": (PREVIEW_DT,), "seconds": 0.1, "with_peer": 4},
+        ("balls", "dt"),
+        ("cpu_s", "ms_per_step", "peak_bytes", "tape_bytes"),
+    ),
+    "box": Bench(fast.box, {"steps": 24, "sims": 2, "repeats": 1}, ("engine",), ("ms_per_sim",)),
+    "start": Bench(start.start, {"repeats": 1, "cold": False}, ("start",), ("process_s", "wall_s", "peak_bytes")),
+    "memory": Bench(
+        balls.memory, {"count": 4, "seconds": 0.1}, ("balls", "dt"), ("peak_bytes", "tape_bytes", "disk_bytes")
+    ),
+}

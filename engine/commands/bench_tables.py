@@ -1,0 +1,207 @@
+"""How each benchmark is printed: (title, column, how to write it), and what the titles mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from engine.bench.measure import Row
+from engine.commands.output import table
+from engine.contact.tiers import TIER_NAMES
+
+Column: TypeAlias = tuple[str, str, str | Callable[[Any], str]]
+"""A way of writing is a format specification or a function."""
+
+
+def _percent(value: float) -> str:
+    return f"{100.0 * value:.1f}"
+
+
+def _step(value: float) -> str:
+    return f"1/{1.0 / value:.0f}"
+
+
+def _mega(value: float) -> str:
+    return f"{value / 1e6:.1f}"
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "NO"
+
+
+TIERS: tuple[Column, ...] = tuple((f"{name.lower()} %", name, _percent) for name in TIER_NAMES)
+NESTED_TIERS: tuple[Column, ...] = tuple((f"{name.lower()} %", f"tiers.{name}", _percent) for name in TIER_NAMES)
+
+COLUMNS: dict[str, tuple[Column, ...]] = {
+    "certification": (
+        ("scene", "scene", ""),
+        ("dt", "dt", _step),
+        ("steps", "steps", "d"),
+        ("in contact", "contact_steps", "d"),
+        ("exact", "exact", ".3f"),
+        ("tuned", "tuned", ".3f"),
+        ("residual", "max_residual", ".0e"),
+        ("replay m", "replay_error", ".0e"),
+        ("cold", "cold_reproduced", ".3f"),
+        ("largest m/s", "cold_largest", ".0e"),
+        ("mirror Euler", "mirror_reproduced", ".3f"),
+        ("largest m/s", "mirror_largest", ".2g"),
+        ("sum m/s", "mirror_summed", ".2g"),
+    ),
+    "boxes": (
+        ("policy", "policy", ""),
+        ("start J", "energy_start", ".3g"),
+        ("worst J", "energy_start_worst", ".3g"),
+        ("end J", "energy_end", ".3g"),
+        ("worst x", "energy_ratio_worst", ".3g"),
+        *NESTED_TIERS,
+        ("ghosted awake %", "ghosted_awake", _percent),
+        ("assist m/s", "assist", ".3g"),
+        ("stopped", "stopped", "d"),
+        ("s", "seconds", ".1f"),
+    ),
+    "walls": (
+        ("step of a wall", "case", ""),
+        ("bricks", "bricks", "d"),
+        ("contacts", "contacts", "d"),
+        ("cold ms", "cold_ms", ".1f"),
+        ("warm ms", "warm_ms", ".1f"),
+        ("residual", "residual", ".0e"),
+    ),
+    "determinism": (("way", "way", ""), ("hash", "hash", ".16"), ("same", "same", _yes)),
+    "fast": (
+        ("scene", "scene", ""),
+        ("engine", "engine", ""),
+        ("sleeps", "sleeps", ""),
+        ("ms/step", "ms_per_step", ".3f"),
+        ("fastest", "ms_fastest", ".3f"),
+        ("slowest", "ms_slowest", ".3f"),
+        ("ours / it", "cost_ratio", ".2f"),
+        ("asleep %", "asleep", _percent),
+        ("deepest mm", "deepest_mm", ".3f"),
+        ("p99 mm", "p99_mm", ".3f"),
+        ("mean mm", "mean_mm", ".3f"),
+        ("moved mm", "moved_mm", ".3g"),
+        ("drift mm", "drift_mm", ".2g"),
+    ),
+    "exact": (
+        ("scene", "scene", ""),
+        ("size", "size", "d"),
+        ("case", "case", ""),
+        ("direction", "direction", ""),
+        ("dt", "dt", _step),
+        ("contacts", "contacts", "d"),
+        ("steps", "steps", "d"),
+        ("asked", "steps_asked", "d"),
+        ("at 1e-12 %", "reached", _percent),
+        ("residual", "worst_residual", ".0e"),
+        ("ms/step", "ms_mean", ".3g"),
+        ("worst ms", "ms_worst", ".3g"),
+        ("slope", "slope", ".2f"),
+        *TIERS,
+        ("asleep %", "asleep", _percent),
+        ("ms asleep", "ms_asleep", ".3g"),
+        ("moved m", "moved_m", ".1e"),
+    ),
+    "balls": (
+        ("balls", "balls", "d"),
+        ("dt", "dt", _step),
+        ("steps", "steps", "d"),
+        ("CPU s", "cpu_s", ".2f"),
+        ("run s", "run_s", ".2f"),
+        ("certify s", "certify_s", ".2f"),
+        ("ms/step", "ms_per_step", ".3f"),
+        ("peak MB", "peak_bytes", _mega),
+        ("tape MB", "tape_bytes", _mega),
+        *TIERS,
+        ("residual", "max_residual", ".0e"),
+        ("rapier s", "rapier_s", ".2f"),
+        ("ours / it", "ours_over_rapier", ".2f"),
+        ("failed", "failed", ""),
+    ),
+    "box": (
+        ("engine", "engine", ""),
+        ("steps", "steps", "d"),
+        ("sims/s", "sims_per_s", ".0f"),
+        ("ms/sim", "ms_per_sim", ".3f"),
+        ("ours x it", "rate_ratio", ".2f"),
+        ("deepest mm", "deepest_mm", ".3f"),
+        ("height mm", "height_mm", ".3f"),
+    ),
+    "start": (
+        ("kernels", "start", ""),
+        ("CPU s", "process_s", ".2f"),
+        ("wall s", "wall_s", ".2f"),
+        ("import s", "import_s", ".2f"),
+        ("first step s", "step_s", ".2f"),
+        ("second step s", "second_step_s", ".4f"),
+        ("peak MB", "peak_bytes", _mega),
+        ("failed", "failed", ""),
+    ),
+    "memory": (
+        ("balls", "balls", "d"),
+        ("dt", "dt", _step),
+        ("steps", "steps", "d"),
+        ("peak MB, run and certificate", "run_peak_bytes", _mega),
+        ("peak MB, saved too", "peak_bytes", _mega),
+        ("tape MB", "tape_bytes", _mega),
+        ("disk MB", "disk_bytes", _mega),
+        ("CPU s", "cpu_s", ".1f"),
+        ("residual", "max_residual", ".0e"),
+        ("failed", "failed", ""),
+    ),
+    "profile": (
+        ("scene", "scene", ""),
+        ("direction", "direction", ""),
+        ("stage", "stage", ""),
+        ("ms/step", "ms_per_step", ".4f"),
+        ("share %", "share", _percent),
+    ),
+    "compare": (
+        ("row", "row", ""),
+        ("column", "column", ""),
+        ("before", "before", ".4g"),
+        ("now", "now", ".4g"),
+        ("now / before", "ratio", ".2f"),
+        ("commit", "commit", ""),
+    ),
+}
+
+NOTES = {
+    "certification": (
+        "exact, tuned: share of contact steps by the law certificate. cold, mirror Euler: share of contact steps that\n"
+        "one cold forward step reproduces to 1e-8 m/s, for our states and for those of mirror Euler."
+    ),
+    "fast": (
+        "ms/step: process CPU, one thread, median of alternating repetitions. deepest, p99, mean: overlap of touching\n"
+        "pairs at the end, by our exact detection for every engine. moved: from the start; drift: in the last second.\n"
+        "ours / it: among engines whose bodies may sleep, and among those that keep them awake."
+    ),
+    "exact": (
+        "at 1e-12: share of steps whose certificate residual is that small. slope: growth of ms/step with contacts\n"
+        "(log-log) over the sizes of a scene. asked: steps asked for, fewer are done when a run takes too long."
+    ),
+    "balls": "CPU s: backward run, tape and certificate. Tiers by contact. rapier: its forward run of the same scene.",
+    "box": "Whole simulations of one dropped box per second of process CPU time, reset included, called from Python.",
+    "start": "A fresh process: import and the first backward step of one box.",
+}
+
+
+def as_table(name: str, rows: Sequence[Row]) -> str:
+    """The table of one benchmark, columns without any value left out."""
+    shown = [column for column in COLUMNS[name] if any(_value(row, column[1]) is not None for row in rows)]
+    body = [[_written(_value(row, key), how) for _, key, how in shown] for row in rows]
+    text = table([title for title, _, _ in shown], body)
+    return f"{text}\n{NOTES[name]}" if name in NOTES else text
+
+
+def _value(row: Row, key: str) -> Any:
+    """A column, or "outer.inner" of a table within the row."""
+    outer, dot, inner = key.partition(".")
+    return row[outer][inner] if dot else row[outer]
+
+
+def _written(value: Any, how: str | Callable[[Any], str]) -> str:
+    if value is None:
+        return "-"
+    return format(value, how) if isinstance(how, str) else how(value)
