@@ -40,6 +40,7 @@ from engine.contact.lone_kick import folded, lone_kick, lone_system
 from engine.contact.rows import own_responses, row_velocity
 from engine.contact.secants import (
     FIRST_TOLERANCE,
+    MOST_FACTORISATIONS,
     MOST_SECANT_ROUNDS,
     forget_secants,
     next_share,
@@ -236,6 +237,7 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
     last_change = math.inf
     share = 1.0
     strikes = 0
+    effort = 0
     wanted = strict_tolerance(params.solver_tolerance, speed)
     tolerance = FIRST_TOLERANCE
     for _ in range(MOST_SECANT_ROUNDS):
@@ -253,6 +255,9 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
                                 -params.dt, share, spin) / (1.0 + speed)  # fmt: skip
         if change <= wanted and (residual <= wanted or tolerance <= wanted):
             break
+        effort += spent
+        if effort > MOST_FACTORISATIONS:
+            break
         share, strikes = next_share(share, strikes, change, last_change)
         tolerance = next_tolerance(tolerance, wanted, change)
         last_change = change
@@ -260,14 +265,18 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
 
 
 @kernel
-def _lone(contacts, kick, islands, island, x, q, v, l, bodies, params, v_out, l_out, spin):
-    """Backward kick of an island that is one contact without rolling friction; returns as _solve does."""
-    c = islands.order[islands.contact_start[island]]
+def _lone(contacts, kick, c, x, q, v, l, size, inverse_mass, inverse_inertia, params, v_out, l_out):
+    """Backward kick of contact c, alone in its island and without rolling friction; returns as _solve does."""
+    i = contacts.a[c]
+    j = contacts.b[c]
+    t1 = row(kick.t1, c)
+    t2 = row(kick.t2, c)
     fall = (-params.dt * params.gravity_x, -params.dt * params.gravity_y, -params.dt * params.gravity_z)
-    u, responses = lone_system(contacts, kick, c, q, bodies.inverse_mass, bodies.inverse_inertia, v, l, fall)
+    u, responses = lone_system(i, j, row(contacts.normal, c), t1, t2, row(kick.ra, c), row(kick.rb, c), q,
+                               inverse_mass, inverse_inertia, v, l, fall)  # fmt: skip
     asked = kick.after[c] / kick.restitution[c] if kick.after[c] > params.rest_speed else kick.goal_n[c]
     goal = row(kick.goal_t, c)
-    b = (-u[0] - asked, dot(goal, row(kick.t1, c)) - u[1], dot(goal, row(kick.t2, c)) - u[2])
+    b = (-u[0] - asked, dot(goal, t1) - u[1], dot(goal, t2) - u[2])
     d, _ = _directions(kick, c, params)
     mu = kick.friction[c]
     friction = 0.0
@@ -276,9 +285,10 @@ def _lone(contacts, kick, islands, island, x, q, v, l, bodies, params, v_out, l_
             kick.friction[c] *= 0.8
         mu = 0.0
         friction = kick.friction[c]
-    speed = max(island_speed(islands, island, bodies.size, q, bodies.inverse_inertia, v, l), abs(b[0]))
-    residual = lone_kick(contacts, kick, islands, island, x, q, v, l, bodies, params, -1.0, b, responses, mu, friction,
-                         d, 1.0 + speed, 0.0, v_out, l_out, spin)  # fmt: skip
+    speed = max(body_speed(i, size, q, inverse_inertia, v, l), body_speed(j, size, q, inverse_inertia, v, l))
+    speed = max(speed, abs(b[0]))
+    residual = lone_kick(contacts, kick, c, x, q, v, l, inverse_mass, inverse_inertia, params, -1.0, b, responses, mu,
+                         friction, d, speed, 0.0, v_out, l_out)  # fmt: skip
     return residual, speed
 
 
@@ -418,7 +428,8 @@ def backward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, roo
             residual = math.inf
             speed = 0.0
             if lone:
-                residual, speed = _lone(contacts, kick, islands, island, x, q, v, l, bodies, params, v_out, l_out, spin)
+                residual, speed = _lone(contacts, kick, islands.order[first], x, q, v, l, bodies.size,
+                                        bodies.inverse_mass, bodies.inverse_inertia, params, v_out, l_out)  # fmt: skip
             if not residual <= params.solver_tolerance:
                 residual, speed = _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
                                          all_rows, work, choice, params, v_out, l_out, spin)  # fmt: skip

@@ -7,6 +7,7 @@ import math
 from engine.contact.island_solver import solve_island
 from engine.contact.kick import (
     apply_impulses,
+    body_speed,
     island_speed,
     open_island,
     rows_to_impulses,
@@ -17,6 +18,7 @@ from engine.contact.lone_kick import lone_kick, lone_system
 from engine.contact.rows import own_responses, row_velocity
 from engine.contact.secants import (
     FIRST_TOLERANCE,
+    MOST_FACTORISATIONS,
     MOST_SECANT_ROUNDS,
     forget_secants,
     next_share,
@@ -24,7 +26,8 @@ from engine.contact.secants import (
     strict_tolerance,
     update_secants,
 )
-from engine.jit import kernel, standalone
+from engine.jit import kernel
+from engine.vec import row
 
 
 @kernel
@@ -40,16 +43,18 @@ def _right_sides(kick, islands, island, width, y, params, rows, base):
 
 
 @kernel
-def _lone(contacts, kick, islands, island, x, q, v, l, bodies, params, accepted, v_out, l_out, spin):
-    """Forward kick of an island that is one contact without rolling friction; returns its residual (relative)."""
-    c = islands.order[islands.contact_start[island]]
+def _lone(contacts, kick, c, x, q, v, l, size, inverse_mass, inverse_inertia, params, accepted, v_out, l_out):
+    """Forward kick of contact c, alone in its island and without rolling friction; returns its residual (relative)."""
+    a = contacts.a[c]
+    b = contacts.b[c]
     fall = (params.dt * params.gravity_x, params.dt * params.gravity_y, params.dt * params.gravity_z)
-    u, responses = lone_system(contacts, kick, c, q, bodies.inverse_mass, bodies.inverse_inertia, v, l, fall)
+    u, responses = lone_system(a, b, row(contacts.normal, c), row(kick.t1, c), row(kick.t2, c), row(kick.ra, c),
+                               row(kick.rb, c), q, inverse_mass, inverse_inertia, v, l, fall)  # fmt: skip
     threshold = 0.0 if kick.forced[c] == 1 else params.bounce_speed
     bounced = u[0] + restitution_bias(kick.before[c], kick.restitution[c], threshold)
-    speed = island_speed(islands, island, bodies.size, q, bodies.inverse_inertia, v, l)
-    return lone_kick(contacts, kick, islands, island, x, q, v, l, bodies, params, 1.0, (bounced, u[1], u[2]), responses,
-                     kick.friction[c], 0.0, (0.0, 0.0), 1.0 + speed, accepted, v_out, l_out, spin)  # fmt: skip
+    speed = max(body_speed(a, size, q, inverse_inertia, v, l), body_speed(b, size, q, inverse_inertia, v, l))
+    return lone_kick(contacts, kick, c, x, q, v, l, inverse_mass, inverse_inertia, params, 1.0, (bounced, u[1], u[2]),
+                     responses, kick.friction[c], 0.0, (0.0, 0.0), speed, accepted, v_out, l_out)  # fmt: skip
 
 
 @kernel
@@ -75,6 +80,7 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
     last_change = math.inf
     share = 1.0
     strikes = 0
+    effort = 0
     wanted = strict_tolerance(params.solver_tolerance, speed)
     tolerance = FIRST_TOLERANCE
     for _ in range(MOST_SECANT_ROUNDS):
@@ -87,6 +93,9 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
         change = update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out,
                                 params.dt, share, spin) / (1.0 + speed)  # fmt: skip
         if change <= max(wanted, accepted) and (residual <= max(wanted, accepted) or tolerance <= wanted):
+            break
+        effort += spent
+        if effort > MOST_FACTORISATIONS:
             break
         share, strikes = next_share(share, strikes, change, last_change)
         tolerance = next_tolerance(tolerance, wanted, change)
@@ -106,7 +115,8 @@ def forward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, root
         first = islands.contact_start[island]
         residual = math.inf
         if islands.contact_start[island + 1] - first == 1 and kick.rolling[islands.order[first]] == 0.0:
-            residual = _lone(contacts, kick, islands, island, x, q, v, l, bodies, params, accepted, v_out, l_out, spin)
+            residual = _lone(contacts, kick, islands.order[first], x, q, v, l, bodies.size, bodies.inverse_mass,
+                             bodies.inverse_inertia, params, accepted, v_out, l_out)  # fmt: skip
         if not residual <= max(params.solver_tolerance, accepted):
             residual = _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass, all_rows, work,
                               base, params, accepted, v_out, l_out, spin)  # fmt: skip

@@ -1,17 +1,19 @@
 """Kick of an island that is one contact without rolling friction: no rows, no factorisation (lone.py has the algebra).
 
 The secant of the gap depends on the answer through one number only, so the outer loop is a root search in it. Where the
-closed form does not reach the tolerance the caller turns to the general solver.
+closed form does not reach the tolerance the caller turns to the general solver. Everything is kept in vectors, and the
+big tuples of arrays are handed on once: most islands of a scene of loose bodies come here, and handing tuples to every
+small kernel costs more than what it does.
 """
 
 from __future__ import annotations
 
-from engine.contact.kick import apply_impulses
+from engine.collide.features import gap_rate
 from engine.contact.lone import lone_impulse, lone_residual
-from engine.contact.secants import MOST_SECANT_ROUNDS, strict_tolerance, update_secants
+from engine.contact.secants import MOST_SECANT_ROUNDS, strict_tolerance
 from engine.jit import kernel
-from engine.spin import spin_of, velocity_at
-from engine.vec import add, cross, dot, put, quat_row, row, scale, sub
+from engine.spin import midpoint_spin, spin_of, velocity_at
+from engine.vec import add, cross, dot, put, quat_row, rotate, row, scale, sub
 
 
 @kernel
@@ -33,13 +35,10 @@ def _body_part(q, inverse_mass, inverse_inertia, body, r, v, l, fall, n, t1, t2)
 
 
 @kernel
-def lone_system(contacts, kick, c, q, inverse_mass, inverse_inertia, v, l, fall):
-    """Contact c by itself: velocities (n, t1, t2) with the velocity change `fall` of gravity, and the responses."""
-    n = row(contacts.normal, c)
-    t1 = row(kick.t1, c)
-    t2 = row(kick.t2, c)
-    ua, wa = _body_part(q, inverse_mass, inverse_inertia, contacts.a[c], row(kick.ra, c), v, l, fall, n, t1, t2)
-    ub, wb = _body_part(q, inverse_mass, inverse_inertia, contacts.b[c], row(kick.rb, c), v, l, fall, n, t1, t2)
+def lone_system(a, b, n, t1, t2, ra, rb, q, inverse_mass, inverse_inertia, v, l, fall):
+    """One contact by itself: velocities (n, t1, t2) with the velocity change `fall` of gravity, and the responses."""
+    ua, wa = _body_part(q, inverse_mass, inverse_inertia, a, ra, v, l, fall, n, t1, t2)
+    ub, wb = _body_part(q, inverse_mass, inverse_inertia, b, rb, v, l, fall, n, t1, t2)
     u = sub(ua, ub)
     responses = (wa[0] + wb[0], wa[1] + wb[1], wa[2] + wb[2], wa[3] + wb[3], wa[4] + wb[4], wa[5] + wb[5])
     return (dot(u, n), dot(u, t1), dot(u, t2)), responses
@@ -57,55 +56,90 @@ def folded(responses, friction, d):
 
 
 @kernel
-def _put_impulse(contacts, kick, c, z):
-    p = scale(z[0], row(contacts.normal, c))
-    p = add(p, scale(z[1], row(kick.t1, c)))
-    put(kick.impulse, c, add(p, scale(z[2], row(kick.t2, c))))
-    put(kick.torque, c, (0.0, 0.0, 0.0))
+def _across(body, q, inverse_mass, inverse_inertia, v, l, fall, r, p, h):
+    """(velocity, angular momentum, spin, midpoint spin of the drift h) of a body given the impulse p at offset r."""
+    light = inverse_mass[body]
+    u = row(v, body)
+    momentum = row(l, body)
+    if light == 0.0:
+        return u, momentum, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    u = add(add(u, fall), scale(light, p))
+    momentum = add(momentum, cross(r, p))
+    turn = quat_row(q, body)
+    middle = midpoint_spin(turn, inverse_inertia, body, momentum, h)
+    return u, momentum, spin_of(turn, inverse_inertia, body, momentum), middle
 
 
 @kernel
-def lone_kick(contacts, kick, islands, island, x, q, v, l, bodies, params, sign, b, responses, mu, friction, d, scale_,
-              accepted, v_out, l_out, spin):  # fmt: skip
-    """Impulse, secant and velocities across the kick (sign +1 forward, -1 backward) of a one-contact island.
+def lone_kick(contacts, kick, c, x, q, v, l, inverse_mass, inverse_inertia, params, sign, right, responses, mu,
+              friction, d, speed, accepted, v_out, l_out):  # fmt: skip
+    """Impulse, secant and velocities across the kick (sign +1 forward, -1 backward) of contact c, alone in its island.
 
-    b: right-hand side without the secant. Either mu > 0, or the contact slides along d with `friction` folded in.
-    `scale_` is one plus the speed. Returns the residual relative to it, above the tolerance when this failed."""
-    c = islands.order[islands.contact_start[island]]
+    right: right-hand side without the secant. Either mu > 0, or the contact slides along d with `friction` folded in.
+    Returns the residual relative to 1 + speed, above the tolerance when this failed."""
+    a = contacts.a[c]
+    b = contacts.b[c]
+    n = row(contacts.normal, c)
+    t1 = row(kick.t1, c)
+    t2 = row(kick.t2, c)
+    ra = row(kick.ra, c)
+    rb = row(kick.rb, c)
+    xa = row(x, a)
+    xb = row(x, b)
+    point_a = add(xa, rotate(quat_row(q, a), row(contacts.point_a, c)))
+    point_b = add(xb, rotate(quat_row(q, b), row(contacts.point_b, c)))
+    dir_a = rotate(quat_row(q, a), row(contacts.dir_a, c))
+    dir_b = rotate(quat_row(q, b), row(contacts.dir_b, c))
+    h = sign * params.dt
+    fall = (h * params.gravity_x, h * params.gravity_y, h * params.gravity_z)
     t = (responses[1], responses[2], responses[3], responses[4], responses[5])
-    h = folded(responses, friction, d)
-    limit = strict_tolerance(params.solver_tolerance, scale_ - 1.0) * scale_
-    if accepted > 0.0:
-        p = row(kick.impulse, c)
-        apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, sign, params, v, l, v_out, l_out)
-        update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out,
-                       sign * params.dt, 1.0, spin)  # fmt: skip
-        z = (dot(p, row(contacts.normal, c)), dot(p, row(kick.t1, c)), dot(p, row(kick.t2, c)))
-        residual = lone_residual(z, (b[0] + sign * kick.secant[c], b[1], b[2]), h, t, mu, params.painleve_share,
-                                 responses[0])  # fmt: skip
-        if residual <= accepted * scale_:
-            return residual / scale_
+    column = folded(responses, friction, d)
+    limit = strict_tolerance(params.solver_tolerance, speed) * (1.0 + speed)
+    p = row(kick.impulse, c)
+    z = (dot(p, n), dot(p, t1), dot(p, t2))
     secant = 0.0
     last_secant = 0.0
     last_miss = 0.0
     residual = 0.0
-    for k in range(MOST_SECANT_ROUNDS):
-        right = (b[0] + sign * secant, b[1], b[2])
-        z = lone_impulse(right, h, t, mu)
-        residual = lone_residual(z, right, h, t, mu, params.painleve_share, responses[0])
-        if not residual <= limit:
-            break
-        _put_impulse(contacts, kick, c, (z[0], z[1] - friction * d[0] * z[0], z[2] - friction * d[1] * z[0]))
-        kick.secant[c] = secant
-        apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, sign, params, v, l, v_out, l_out)
-        change = update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out,
-                                sign * params.dt, 1.0, spin)  # fmt: skip
-        if change <= limit:
-            break
-        miss = kick.secant[c] - secant
-        slope = (miss - last_miss) / (secant - last_secant) if k > 0 and secant != last_secant else -1.0
-        last_secant = secant
-        last_miss = miss
-        # The secant method, unless a change between stick and slip has bent the line it draws.
-        secant = secant - miss / slope if -2.0 < slope < -0.5 else kick.secant[c]
-    return residual / scale_
+    start = 0 if accepted > 0.0 else 1  # round 0 only looks whether the impulse at hand is good enough
+    for k in range(start, MOST_SECANT_ROUNDS):
+        if k > 0:
+            b_k = (right[0] + sign * secant, right[1], right[2])
+            z = lone_impulse(b_k, column, t, mu)
+            residual = lone_residual(z, b_k, column, t, mu, params.painleve_share, responses[0])
+            if not residual <= limit:
+                break
+            p = scale(z[0], n)
+            p = add(p, scale(z[1] - friction * d[0] * z[0], t1))
+            p = add(p, scale(z[2] - friction * d[1] * z[0], t2))
+        va, la, wa, middle_a = _across(a, q, inverse_mass, inverse_inertia, v, l, fall, ra, scale(sign, p), h)
+        vb, lb, wb, middle_b = _across(b, q, inverse_mass, inverse_inertia, v, l, fall, rb, scale(-sign, p), h)
+        rate = gap_rate(contacts.kind_a[c], point_a, dir_a, contacts.circle_a[c], va, middle_a,
+                        contacts.kind_b[c], point_b, dir_b, contacts.circle_b[c], vb, middle_b,
+                        contacts.round[c], xa, xb, n, h)  # fmt: skip
+        found = rate - dot(sub(velocity_at(va, wa, ra), velocity_at(vb, wb, rb)), n)
+        miss = found - secant
+        if k == 0:
+            b_k = (right[0] + sign * found, right[1], right[2])
+            residual = lone_residual(z, b_k, column, t, mu, params.painleve_share, responses[0])
+            done = residual <= accepted * (1.0 + speed)
+        else:
+            done = abs(miss) <= limit
+        if done:
+            put(kick.impulse, c, p)
+            put(kick.torque, c, (0.0, 0.0, 0.0))
+            kick.secant[c] = found
+            if inverse_mass[a] > 0.0:
+                put(v_out, a, va)
+                put(l_out, a, la)
+            if inverse_mass[b] > 0.0:
+                put(v_out, b, vb)
+                put(l_out, b, lb)
+            return residual / (1.0 + speed)
+        if k > 0:
+            slope = (miss - last_miss) / (secant - last_secant) if k > 1 and secant != last_secant else -1.0
+            last_secant = secant
+            last_miss = miss
+            # The secant method, unless a change between stick and slip has bent the line it draws.
+            secant = secant - miss / slope if -2.0 < slope < -0.5 else found
+    return max(residual, 1.0)

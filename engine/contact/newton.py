@@ -22,6 +22,7 @@ LARGEST_SIGMA = 1e11
 SMALLEST_SIGMA = 1e-2
 INNER_SHARE = 0.05  # inner tolerance as a share of the outer residual; an absolute one diverged
 MOST_INNER = 20
+MOST_FACTORISATIONS = 500  # per call; solves that succeed need 5 to 200
 MOST_HALVINGS = 6
 
 
@@ -138,7 +139,7 @@ def newton(rows, width, n, tolerance, sigma, growth, most_outer, z, work, blocks
             for c in range(m):
                 for k in range(width):
                     work.best[c, k] = z[c, k]
-        if r <= tolerance or not math.isfinite(r):
+        if r <= tolerance or not math.isfinite(r) or spent >= MOST_FACTORISATIONS:
             break
         target = inner_scale * r
         size, steps = _inner(rows, width, n, z, sigma, target, work, blocks)

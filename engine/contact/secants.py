@@ -14,6 +14,7 @@ from engine.spin import midpoint_spin
 from engine.vec import dot, put, quat_row, row
 
 MOST_SECANT_ROUNDS = 40  # contraction ~ dt |w|: 1e-13 in about ten rounds at 60 rad/s
+MOST_FACTORISATIONS = 3000  # of all rounds; an impact that takes more has no answer near the ones it visits
 FIRST_TOLERANCE = 1e-5  # relative residual to which the first round is solved
 LEAST_SHARE = 0.25  # of a change of the secants that is followed
 INEXACT = 0.02  # later rounds: to this share of the last change of the secants, and to the full tolerance in the end
