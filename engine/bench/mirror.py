@@ -69,7 +69,7 @@ def inversion(model: Model, params: Params, states: Sequence[State]) -> Inversio
             s = enlarge(s, status)
         error = _velocity_error(model, after, states[i + 1])
         largest, summed = max(largest, error), summed + error
-        touching = s.count > 0 or _touches(detector, params, states[i + 1], states[i])
+        touching = s.found > 0 or _touches(detector, params, states[i + 1], states[i])
         contact_steps += touching
         reproduced += touching and error <= REPRODUCED
     return Inversion(len(states) - 1, contact_steps, reproduced, largest, summed)

@@ -133,7 +133,7 @@ def walls(tell: Tell, courses: int = 8, width: int = 12, repeats: int = 5) -> li
                 residual = max(residual, reached)
                 if repeat:
                     times[start].append(1e3 * (time.perf_counter() - begun))
-                contacts = s.count
+                contacts = s.found
         rows.append(
             {
                 "case": name,

@@ -26,7 +26,7 @@ from engine.contact.secants import (
     strict_tolerance,
     update_secants,
 )
-from engine.jit import kernel
+from engine.jit import kernel, standalone
 from engine.vec import row
 
 

@@ -84,7 +84,7 @@ def _add_random_launches(
         return
     up = -model.gravity / gravity
     axes = (up, *level_axes(up))
-    moves = model.start.v.any(1) | model.start.l.any(1)
+    moves = np.any(model.start.v != 0.0, axis=1) | np.any(model.start.l != 0.0, axis=1)
     for body, i in zip(scene.bodies, model.row_of, strict=True):
         if body.static or moves[i] or i in launches:
             continue

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.collide.broad import Tree, build_tree, fill_boxes, make_tree, overlap
 from engine.collide.cores import Cores
+from engine.collide.part_boxes import fit_box
+from engine.collide.tree import Tree, build_tree, make_tree, overlap
 from engine.contact.material import pair_materials
 from engine.fast.pairs import CURRENT, USED, adopt_list
 from engine.fast.parts import BRICK, FLAT, Parts
@@ -28,8 +29,9 @@ SIZE_MARGIN = 0.06  # of a body's size
 class Near(NamedTuple):
     """P parts, n bodies."""
 
+    boxes: np.ndarray  # (P, 6) m           low corner, high corner
     still: Tree  # static parts
-    moving: Tree  # the others; the two share their boxes
+    moving: Tree  # the others
     planes: np.ndarray  # (planes,) int64   parts
     movers: np.ndarray  # (m,) int64        parts of moving bodies, upward
     partners: np.ndarray  # (P,) int64
@@ -41,19 +43,21 @@ class Near(NamedTuple):
 
 def make_near(geometry: Geometry, cores: Cores, parts: Parts, moves: np.ndarray, x: np.ndarray, q: np.ndarray) -> Near:
     count, n = len(parts.kind), len(moves)
-    still, moving = make_tree(count, 1), make_tree(count, 1)
-    fill_boxes(geometry, cores, still, x, q, 0.0)
+    still, moving, boxes = make_tree(count), make_tree(count), np.zeros((count, 6))
     solid = parts.kind != FLAT
     fixed = np.flatnonzero(solid & ~moves[parts.body])
     movers = np.flatnonzero(solid & moves[parts.body])
     still.items[: len(fixed)] = fixed
-    still.counts[:2] = len(fixed), 0
-    build_tree(still)
+    still.size[0] = len(fixed)
+    for p in fixed:
+        fit_box(geometry, cores, p, x, q, 0.0, boxes)
+    build_tree(still, boxes)
     moving.items[: len(movers)] = movers
-    moving.counts[:2] = len(movers), 0
+    moving.size[0] = len(movers)
     return Near(
+        boxes=boxes,
         still=still,
-        moving=moving._replace(boxes=still.boxes),
+        moving=moving,
         planes=np.flatnonzero(~solid),
         movers=movers,
         partners=np.zeros(count + 1, np.int64),
@@ -82,11 +86,11 @@ def any_strays(origin, paths, margin, spun, x, v, spin_travel, spin_reach, awake
 def find_near(near, parts, pairs, bodies, m, dt):
     """New boxes, new list of pairs; returns a status (PAIRS_FULL: nothing was changed in `pairs`)."""
     fatten(near, parts, bodies.size, m, dt)
-    build_tree(near.moving)
+    build_tree(near.moving, near.boxes)
     count = 0
     new, total = 1 - pairs.counts[CURRENT], parts.kind.shape[0]
     keys, partners, movers = pairs.keys, near.partners, near.movers
-    still, moving, boxes, part_body = near.still, near.moving, near.still.boxes, parts.body
+    still, moving, boxes, part_body = near.still, near.moving, near.boxes, parts.body
     for k in range(movers.shape[0]):
         p = movers[k]
         found = partners_in(
@@ -115,7 +119,7 @@ def find_near(near, parts, pairs, bodies, m, dt):
 @kernel
 def fatten(near, parts, size, m, dt):
     """Paths and margins of all moving bodies, and the boxes of their parts: the part, its path, the margin."""
-    boxes, centers, frames = near.still.boxes, m.center, m.part_frame
+    boxes, centers, frames = near.boxes, m.center, m.part_frame
     for k in range(near.movers.shape[0]):
         p = near.movers[k]
         i = parts.body[p]

@@ -73,7 +73,7 @@ class Scratch(NamedTuple):
     clock: np.ndarray  # (stages + 1,) int64  CPU ticks per stage and the last reading; (0,) when nobody measures
 
     @property
-    def count(self) -> int:
+    def found(self) -> int:
         """Contacts found in the last step."""
         return int(self.counts[CONTACTS])
 

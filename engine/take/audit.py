@@ -97,13 +97,13 @@ def certify(take: Take) -> Report:
         rows = np.diff(opened.start)
         while len(s.base) < max(rows, default=0):
             s = enlarge(s, CONTACTS_FULL)
-        columns = [opened.column(name) for name in ("hold", "impulse", "torque")]
+        hold, impulse, torque = (opened.column(name) for name in ("hold", "impulse", "torque"))
         findings = make_findings(steps, len(model.names))
         done = 0
         while done < steps:
             done, status = check_steps(
-                s, tape.params, done, steps, opened.start, opened.states, opened.contacts, *columns, opened.asleep,
-                stiffest, findings,
+                s, tape.params, done, steps, opened.start, opened.states, opened.contacts, hold, impulse, torque,
+                opened.asleep, stiffest, findings,
             )  # fmt: skip
             if status == AUDIT_FULL:
                 findings = findings.enlarged()

@@ -128,23 +128,23 @@ class Island:
         bodies, start = model.bodies, model.start
         s = make_scratch(model)
         assert find_contacts(s, params, start.x, start.q, start.x, start.q) == 0
-        speeds_before(s.count, s.contacts, s.kick, start.x, start.q, bodies.inverse_inertia, start.v, start.l,
+        speeds_before(s.found, s.contacts, s.kick, start.x, start.q, bodies.inverse_inertia, start.v, start.l,
                       params.dt, s.other_spin)  # fmt: skip
         assert link(s.counts, s.contacts, s.kick, bodies.inverse_mass, s.islands, s.rows, s.solver) == 0
         assert s.counts[ISLANDS] == 1
         place_rows(s.contacts, s.kick, s.islands, 0, 3, start.q, bodies.inverse_mass, s.root, s.root_mass, s.rows)
-        self.rows: Rows = island_rows(s.rows, 0, s.count)
+        self.rows: Rows = island_rows(s.rows, 0, s.found)
         self.n = int(s.islands.body_start[1])
         y = np.zeros((self.n, 6))
         scaled_velocities(s.islands, 0, start.q, bodies.mass, s.root, params, 1.0, start.v, start.l, y)
-        self.G = np.zeros((s.count, 3, 6 * self.n))
-        for c in range(s.count):
+        self.G = np.zeros((s.found, 3, 6 * self.n))
+        for c in range(s.found):
             a, b = int(self.rows.body_a[c]), int(self.rows.body_b[c])
             self.G[c, :, 6 * a : 6 * a + 6] += self.rows.ga[c, :3]
             if b >= 0:
                 self.G[c, :, 6 * b : 6 * b + 6] += self.rows.gb[c, :3]
         self.rows.rhs[:, :3] = self.G @ y.ravel()
-        for i in range(s.count):
+        for i in range(s.found):
             c = s.islands.order[i]
             bounce = restitution_bias(s.kick.before[c], s.kick.restitution[c], params.bounce_speed)
             self.rows.rhs[i, 0] += bounce

@@ -21,7 +21,7 @@ def test_a_wall_at_rest_and_hit_solves_to_the_tolerance(courses: int, width: int
     after, residual = steps.forward(state)
     s = steps.s
     assert residual <= 1e-12
-    assert s.tier[: s.count].max() == 0 and s.residual[: s.count].max() <= 1e-12
+    assert s.tier[: s.found].max() == 0 and s.residual[: s.found].max() <= 1e-12
     assert np.array_equal(after.x, state.x)
 
     hit = steps.start
@@ -30,7 +30,7 @@ def test_a_wall_at_rest_and_hit_solves_to_the_tolerance(courses: int, width: int
     after, residual = steps.forward(hit)
     s = steps.s
     assert residual <= 1e-12
-    assert s.tier[: s.count].max() == 0 and s.residual[: s.count].max() <= 1e-12
+    assert s.tier[: s.found].max() == 0 and s.residual[: s.found].max() <= 1e-12
     assert np.abs(after.v).max() > 0.1, "the hit is felt"
 
 
@@ -50,7 +50,7 @@ def test_an_arriving_brick_is_carried_by_the_wall() -> None:
     plan = plan_of(steps.model, Launch(body, 0.1, velocity=(0.3, 0.1, -3.0)))
     before, residual = steps.backward(steps.start, plan)
     assert residual <= 1e-12
-    assert steps.s.residual[: steps.s.count].max() <= 1e-12
+    assert steps.s.residual[: steps.s.found].max() <= 1e-12
     assert before.v[body] == pytest.approx((0.3, 0.1, -3.0), abs=1e-9)
     others = np.delete(before.v, body, axis=0)
     assert np.abs(others).max() < 1e-9
