@@ -19,7 +19,7 @@ from engine.model.arrays import Bodies, Contacts, Geometry, empty_contacts
 from engine.model.compile import Model
 from engine.status import CONTACTS_FULL, ISLAND_FULL, MANIFOLD_FULL, PAIRS_FULL
 
-CONTACTS_PER_BODY, LEAST_CONTACTS = 8, 64
+CONTACTS_PER_BODY, LEAST_CONTACTS = 2, 64
 PAIRS_PER_PART = 24
 ISLAND_BODIES, ISLAND_CONTACTS = 8, 64  # room for islands at first; it doubles when one is larger
 MOST_CONTACTS = 50_000_000

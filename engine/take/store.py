@@ -86,7 +86,7 @@ def write_take(stream: IO[bytes], take: Take) -> None:
 
 def _write(archive: zipfile.ZipFile, name: str, array: np.ndarray) -> None:
     with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
-        np.lib.format.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
+        np.lib.format.write_array(member, np.asarray(array, order="C"), allow_pickle=False)
 
 
 def load_take(path: str | PathLike[str], scene: Scene) -> Take:

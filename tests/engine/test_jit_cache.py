@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -55,3 +58,38 @@ def test_unused_caches_are_pruned_and_used_ones_stay(tmp_path: Path, monkeypatch
         os.utime(file, (when, when))
     assert jit.prune_cache() == 1
     assert [folder.name for folder in tmp_path.iterdir()] == ["new"]
+
+
+FLIGHT = """
+import numpy as np
+from engine.jit import registry
+from engine.params import make_params
+from engine.take.block import fly_backward
+n, steps = 2, 3
+states = [np.ones((steps + 1, n, width)) for width in (3, 4, 3, 3)]
+none = np.zeros(steps + 1, np.int64), np.zeros(0, np.int32), np.zeros((0, 3)), np.zeros((0, 3))
+inverse = np.repeat(np.diag([1.0, 2.0, 3.0])[None], n, axis=0)
+fly_backward(make_params(0.01, (0.0, 0.0, -9.81)), np.ones(n), inverse, np.zeros((steps, n), bool), *none, *states,
+             np.zeros((n, 3)))
+made = sorted(name.split(".")[-1] for name, kernel in registry.items() if kernel.compilations)
+print(repr(float(states[0][0].sum())), *made)
+"""
+
+
+def fly(cache: Path) -> list[str]:
+    """What a process prints that flies two bodies: the answer, then the kernels it had to compile."""
+    environment = {**os.environ, "FOREGONE_CACHE": str(cache)}
+    told = subprocess.run([sys.executable, "-c", FLIGHT], env=environment, capture_output=True, text=True, check=True)
+    return told.stdout.split()
+
+
+def test_kernels_that_stand_alone_are_found_again_by_their_callers(tmp_path: Path) -> None:
+    """`drift` is called by name: cached, loaded before its caller, and made anew when only it has gone."""
+    first = fly(tmp_path)
+    assert {"drift", "free_flight", "fly_backward"} <= set(first[1:])
+    second = fly(tmp_path)
+    assert second == first[:1], "nothing was compiled, and the answer is the same"
+    (folder,) = tmp_path.glob("engine.step.drift-*")
+    shutil.rmtree(folder)
+    third = fly(tmp_path)
+    assert third[0] == first[0] and "drift" in third[1:] and "fly_backward" not in third[1:]
