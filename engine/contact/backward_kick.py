@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.contact.island_solver import solve_island
+from engine.contact.island_solver import copy_impulses, solve_island
 from engine.contact.kick import (
     FREE,
     GHOST,
@@ -216,7 +216,8 @@ def _clear_folded(kick, islands, island, width, rows):
 @standalone
 def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass, all_rows, work, choice, params,
            v_out, l_out, spin):  # fmt: skip
-    """Solve one island for the holds and decisions in `kick`; velocities before go to v_out, l_out."""
+    """Solve one island for the holds and decisions in `kick`; velocities before go to v_out, l_out. Returns (residual,
+    speed, factorisations)."""
     first = islands.contact_start[island]
     last = islands.contact_start[island + 1]
     rows, width, n = open_island(contacts, kick, islands, island, q, bodies, root, root_mass, all_rows)
@@ -238,6 +239,7 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
     share = 1.0
     strikes = 0
     effort = 0
+    best = math.inf
     wanted = strict_tolerance(params.solver_tolerance, speed)
     tolerance = FIRST_TOLERANCE
     for _ in range(MOST_SECANT_ROUNDS):
@@ -256,17 +258,26 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
         if change <= wanted and (residual <= wanted or tolerance <= wanted):
             break
         effort += spent
+        if max(residual, change) < best:
+            best = max(residual, change)
+            copy_impulses(rows.z, work.round, last - first)
         if effort > MOST_FACTORISATIONS:
             break
         share, strikes = next_share(share, strikes, change, last_change)
         tolerance = next_tolerance(tolerance, wanted, change)
         last_change = change
-    return max(residual, change), speed
+    if best < max(residual, change):  # no round did it: the one that came nearest
+        copy_impulses(work.round, rows.z, last - first)
+        rows_to_impulses(contacts, kick, islands, island, width, all_rows)
+        apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, -1.0, params, v, l, v_out, l_out)
+        update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out, -params.dt, 1.0,
+                       spin)  # fmt: skip
+    return min(best, max(residual, change)), speed, effort
 
 
 @kernel
 def _lone(contacts, kick, c, x, q, v, l, size, inverse_mass, inverse_inertia, params, v_out, l_out):
-    """Backward kick of contact c, alone in its island and without rolling friction; returns as _solve does."""
+    """Backward kick of contact c, alone in its island and without rolling friction; returns (residual, speed)."""
     i = contacts.a[c]
     j = contacts.b[c]
     t1 = row(kick.t1, c)
@@ -419,9 +430,10 @@ def backward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, roo
         best = math.inf
         best_residual = math.inf
         tried = 0
+        effort = 0
         for attempt in range(max(TUNINGS * subsets, 1)):  # the first is what was asked, from the warm start
             if attempt > 0:
-                if best < OFFENCE and attempt % subsets == 0:
+                if best < OFFENCE and attempt % subsets == 0 or effort > MOST_FACTORISATIONS:
                     break
                 _attempt(kick, islands, island, params, attempt % subsets, attempt // subsets, bouncing, material,
                          choice)  # fmt: skip
@@ -431,8 +443,9 @@ def backward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, roo
                 residual, speed = _lone(contacts, kick, islands.order[first], x, q, v, l, bodies.size,
                                         bodies.inverse_mass, bodies.inverse_inertia, params, v_out, l_out)  # fmt: skip
             if not residual <= params.solver_tolerance:
-                residual, speed = _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
-                                         all_rows, work, choice, params, v_out, l_out, spin)  # fmt: skip
+                residual, speed, spent = _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
+                                                all_rows, work, choice, params, v_out, l_out, spin)  # fmt: skip
+                effort += spent
             found = _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material, params, speed)
             tried += 1
             if attempt == 0 or (residual <= params.solver_tolerance and found < best):

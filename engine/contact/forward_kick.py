@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.contact.island_solver import solve_island
+from engine.contact.island_solver import copy_impulses, solve_island
 from engine.contact.kick import (
     apply_impulses,
     body_speed,
@@ -81,6 +81,7 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
     share = 1.0
     strikes = 0
     effort = 0
+    best = math.inf
     wanted = strict_tolerance(params.solver_tolerance, speed)
     tolerance = FIRST_TOLERANCE
     for _ in range(MOST_SECANT_ROUNDS):
@@ -95,12 +96,21 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
         if change <= max(wanted, accepted) and (residual <= max(wanted, accepted) or tolerance <= wanted):
             break
         effort += spent
+        if max(residual, change) < best:
+            best = max(residual, change)
+            copy_impulses(rows.z, work.round, last - first)
         if effort > MOST_FACTORISATIONS:
             break
         share, strikes = next_share(share, strikes, change, last_change)
         tolerance = next_tolerance(tolerance, wanted, change)
         last_change = change
-    return max(residual, change)
+    if best < max(residual, change):  # no round did it: the one that came nearest
+        copy_impulses(work.round, rows.z, last - first)
+        rows_to_impulses(contacts, kick, islands, island, width, all_rows)
+        apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, 1.0, params, v, l, v_out, l_out)
+        update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out, params.dt, 1.0,
+                       spin)  # fmt: skip
+    return min(best, max(residual, change))
 
 
 @standalone

@@ -35,6 +35,7 @@ class SolverWork(NamedTuple):
     newton: NewtonWork
     interior: InteriorWork
     kept: np.ndarray  # (C, 6) best impulses of the stages so far
+    round: np.ndarray  # (C, 6) best impulses of the secant rounds so far
 
 
 FILL_PER_BODY = 64  # blocks of a factorisation there is room for; a pile of thousands needs about 30
@@ -49,6 +50,7 @@ def empty_solver_work(bodies: int, contacts: int, fill_per_body: int = FILL_PER_
         newton=empty_newton(bodies, contacts),
         interior=empty_interior(bodies, contacts),
         kept=np.zeros((max(contacts, 1), 6)),
+        round=np.zeros((max(contacts, 1), 6)),
     )
 
 
@@ -74,7 +76,7 @@ def _clear(z, m):
 
 
 @kernel
-def _copy(source, target, m):
+def copy_impulses(source, target, m):
     for c in range(m):
         for k in range(6):
             target[c, k] = source[c, k]
@@ -105,7 +107,7 @@ def solve_island(rows, width, n, speed, tolerance, accepted, work):
         _swept_start(rows, width, n, OVERSIZE_SWEEPS, work)
         return residual_of(rows, width, n, rows.z, work.newton.y, work.newton.w0) / scale, 0
     spent = 0
-    _copy(rows.z, work.kept, m)
+    copy_impulses(rows.z, work.kept, m)
     for stage in range(4):
         if stage == WARM and best > WARM_LIMIT * scale or stage == CENTRED and width == 6:
             continue
@@ -131,8 +133,8 @@ def solve_island(rows, width, n, speed, tolerance, accepted, work):
         spent += factorisations
         if r < best:
             best = r
-            _copy(rows.z, work.kept, m)
+            copy_impulses(rows.z, work.kept, m)
         if best <= target:
             break
-    _copy(work.kept, rows.z, m)
+    copy_impulses(work.kept, rows.z, m)
     return best / scale, spent
