@@ -38,7 +38,7 @@ class SolverWork(NamedTuple):
     round: np.ndarray  # (C, 6) best impulses of the secant rounds so far
 
 
-FILL_PER_BODY = 64  # blocks of a factorisation there is room for; a pile of thousands needs about 30
+FILL_PER_BODY = 64  # blocks of a factorisation there is room for; a cube of 1000 bodies needs 32, of 4096 already 76
 OVERSIZE_SWEEPS = 2000
 
 

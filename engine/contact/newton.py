@@ -22,7 +22,7 @@ LARGEST_SIGMA = 1e11
 SMALLEST_SIGMA = 1e-2
 INNER_SHARE = 0.05  # inner tolerance as a share of the outer residual; an absolute one diverged
 MOST_INNER = 20
-MOST_FACTORISATIONS = 500  # per call; solves that succeed need 5 to 200
+MOST_FACTORISATIONS = 500  # per call; most solves that succeed need 5 to 200, a few of hit walls more
 MOST_HALVINGS = 6
 
 

@@ -1,9 +1,9 @@
 """Secants of the gaps over the drift beside a kick, found together with the impulses by an outer loop.
 
 The loop starts without secants and solves the first rounds loosely. Redundant contacts of one body (corners of a face,
-ends of an edge) are consistent at the answer, where what sticks does not turn, but not with the secants of any other
-motion: then the law holds only with internal stresses at the bounds of friction, which take hundreds of factorisations
-to find and are thrown away in the next round.
+ends of an edge) are nearly consistent at the answer, but not with the secants of another motion: then the law holds
+only with internal stresses at the bounds of friction, which take hundreds of factorisations to find and are thrown away
+in the next round.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.spin import midpoint_spin
 from engine.vec import dot, put, quat_row, row
 
 MOST_SECANT_ROUNDS = 40  # contraction ~ dt |w|: 1e-13 in about ten rounds at 60 rad/s
-MOST_FACTORISATIONS = 3000  # of all rounds; an impact that takes more has no answer near the ones it visits
+MOST_FACTORISATIONS = 3000  # of all rounds; impacts that took more were not solved by ten times as many
 FIRST_TOLERANCE = 1e-5  # relative residual to which the first round is solved
 LEAST_SHARE = 0.25  # of a change of the secants that is followed
 INEXACT = 0.02  # later rounds: to this share of the last change of the secants, and to the full tolerance in the end
