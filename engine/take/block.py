@@ -166,10 +166,11 @@ def block_of_states(states: State, energy: np.ndarray) -> Block:
     return Block(steps, n, arrays | dict(zip(STATE_PARTS, states, strict=True)))
 
 
-def _in_time(start: np.ndarray, backward: bool) -> tuple[np.ndarray | slice, np.ndarray]:
-    """Order of rows and starts in forward time, of rows recorded step after step."""
+def _in_time(start: np.ndarray, backward: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Order of rows and starts in forward time, of rows recorded step after step. (An array, not a slice: what it picks
+    from a reel is a copy, and the reel is written to again.)"""
     if not backward:
-        return slice(0, int(start[-1])), start.copy()
+        return np.arange(int(start[-1])), start.copy()
     counts = np.diff(start)[::-1]
     flipped = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     order = np.repeat(start[:-1][::-1] - flipped[:-1], counts) + np.arange(int(start[-1]))
