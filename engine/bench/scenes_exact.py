@@ -13,6 +13,7 @@ from engine.params import PREVIEW_DT
 from engine.scene.spec import Body, Hint, Material, Scene, Sphere
 
 BLOW = (0.3, 0.1, -3.0)  # m/s
+LANDING = (0.0, 0.3, -3.0)  # m/s
 WALLS = {10: (4, 2), 30: (4, 7), 100: (8, 12)}
 """Bricks -> courses, width."""
 
@@ -62,8 +63,9 @@ def struck(scene: Scene, velocity: tuple[float, float, float] = BLOW) -> Scene:
     return Scene(bodies=bodies, name=f"{scene.name}, struck")
 
 
-def arriving(scene: Scene, velocity: tuple[float, float, float] = BLOW, time: float = 0.05) -> Scene:
-    """The topmost body came last, with a velocity (for runs backward)."""
+def arriving(scene: Scene, velocity: tuple[float, float, float] = LANDING, time: float = 0.05) -> Scene:
+    """The topmost body came last, with a velocity (for runs backward). It came from the open side of a wall: along it,
+    it would have come through its neighbours."""
     hint = Hint("launch", topmost(scene).name, velocity=velocity, time=time)
     return Scene(bodies=scene.bodies, hints=[hint], name=f"{scene.name}, built up")
 

@@ -13,7 +13,9 @@ from engine.jit import cpu_clock, kernel, standalone
 from engine.status import ISLAND_FULL
 from engine.step.scratch import CONTACTS, ISLANDS, ROOM_BODIES, ROOM_CONTACTS, WARM
 
-SLEEP_FACTOR = 10.0  # speeds up to this many solver tolerances are rest
+SLOW, STILL = 10.0, 0.5
+"""Solver tolerances: a body may come in with so much speed, and must be left with so little, to fall asleep. What is
+left is taken away, so it must stay below what the law allows."""
 
 
 @kernel
@@ -176,15 +178,14 @@ def free_flight(sign, params, inverse_mass, asleep, v, l, v_out, l_out):
 def put_to_rest(islands, number, kick, bodies, q, v_in, l_in, v_out, l_out, tolerance, asleep, ring):
     """Islands at rest on both sides of the kick, with nothing asked of them, fall asleep: their velocities become
     exactly zero, and their bodies form a ring that wakes together."""
-    limit = SLEEP_FACTOR * tolerance
     for island in range(number):
         first, last = islands.body_start[island], islands.body_start[island + 1]
         quiet = True
         for i in range(first, last):
             body = islands.bodies[i]
             if (
-                body_speed(body, bodies.size, q, bodies.inverse_inertia, v_in, l_in) > limit
-                or body_speed(body, bodies.size, q, bodies.inverse_inertia, v_out, l_out) > limit
+                body_speed(body, bodies.size, q, bodies.inverse_inertia, v_in, l_in) > SLOW * tolerance
+                or body_speed(body, bodies.size, q, bodies.inverse_inertia, v_out, l_out) > STILL * tolerance
             ):
                 quiet = False
                 break
