@@ -28,7 +28,7 @@ import numba
 import numba.extending
 import platformdirs
 from numba import types
-from numba.core import bytecode, codegen
+from numba.core import bytecode, codegen, compiler
 from numba.core.types import ExternalFunction
 from numba.core.types.containers import BaseNamedTuple, BaseTuple
 from numba.core.types.misc import unliteral
@@ -181,6 +181,14 @@ def _load_machine_code(cls: Any, generator: Any, state: tuple[str, str, tuple[by
     return library
 
 
+def _with_its_callees(cls: Any, *state: Any) -> Any:
+    """Numba's CompileResult._rebuild, but the library remembers what must be loaded before it: whoever swallows it needs
+    the same, and would call address zero without."""
+    result = _rebuilt(*state)
+    result.library._reload_init.update(result.reload_init)
+    return result
+
+
 def _bitcode_when_linked(self: Any) -> Any:
     if self._shared_module is None and "foregone_bitcode" in self.__dict__:
         self._shared_module = llvmlite.binding.parse_bitcode(self.foregone_bitcode)
@@ -194,6 +202,8 @@ def _address(self: Any, name: str) -> int:
     return _known_address(self, name)
 
 
+_rebuilt = compiler.CompileResult._rebuild
+compiler.CompileResult._rebuild = classmethod(_with_its_callees)
 _module_for_linking = codegen.CPUCodeLibrary._get_module_for_linking
 _known_address = codegen.JITCodeLibrary.get_pointer_to_function
 codegen.CPUCodeLibrary._unserialize = classmethod(_load_machine_code)

@@ -22,7 +22,8 @@ from engine.status import PAIRS_FULL
 from engine.vec import norm, quat_row, row, sub
 
 STEPS_AHEAD = 8.0  # a fat box holds this many steps at the present speed ...
-LEAST_ROOM = 0.25  # ... and at least this share of the part's radius
+LEAST_ROOM = 0.5  # ... and at least this share of the part's radius
+REBUILD = 4  # times the number of parts: after so many moves the tree is built anew
 
 # Near.counts
 READY, KEPT, PLANES, MOVED_SINCE = range(4)
@@ -110,7 +111,7 @@ def sort_out(geometry, cores, near, x, q, is_static, slop):
     near.moving.size[0] = moving
     build_tree(near.fixed, near.tight)
     near.counts[PLANES] = planes
-    near.counts[MOVED_SINCE] = moving + 1  # the moving tree is still to be built
+    near.counts[MOVED_SINCE] = REBUILD * moving + 1  # the moving tree is still to be built
     near.counts[READY] = 1
 
 
@@ -137,7 +138,7 @@ def keep_up(geometry, cores, near, x, q, x_from, awake, is_static, slop):
     if leavers == 0:
         return
     near.counts[MOVED_SINCE] += leavers
-    anew = near.counts[MOVED_SINCE] > moving
+    anew = near.counts[MOVED_SINCE] > REBUILD * moving
     if anew:
         build_tree(near.moving, near.fat)
         near.counts[MOVED_SINCE] = 0

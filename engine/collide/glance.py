@@ -36,6 +36,14 @@ def beyond_its_faces(p, body, face_start, normals, offsets, x, q, centre, reach)
 
 
 @kernel
+def ball_beyond(ball, p, part_body, centre, radius, face_start, normals, offsets, x, q, slop):
+    """Is a ball surely apart from the polytope p? (far_apart for the commonest pair, with few arrays to hand over.)"""
+    middle = part_centre(ball, part_body[ball], centre, x, q)
+    reach = radius[ball] * (1.0 + 1e-9) + abs(slop)
+    return beyond_its_faces(p, part_body[p], face_start, normals, offsets, x, q, middle, reach)
+
+
+@kernel
 def far_apart(geometry, cores, part_a, part_b, x, q, slop):
     """True only if the gap of two parts is surely larger than the slop. Goes by the balls around them."""
     kind_a, kind_b = geometry.part_kind[part_a], geometry.part_kind[part_b]

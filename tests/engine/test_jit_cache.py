@@ -76,20 +76,42 @@ print(repr(float(states[0][0].sum())), *made)
 """
 
 
-def fly(cache: Path) -> list[str]:
-    """What a process prints that flies two bodies: the answer, then the kernels it had to compile."""
+DISTANCE = """
+from engine.collide.distance import Gauge
+from engine.jit import registry
+from engine.model.compile import compile_scene
+from engine.scene.spec import Body, Box, Scene
+model = compile_scene(Scene([Body(name, Box((0.1, 0.1, 0.1)), (x, 0, 1)) for name, x in (("a", 0.0), ("b", 1.0))]))
+distance = Gauge(model.geometry).measure(0, 1, model.start.x, model.start.q)[0]
+made = sorted(name.split(".")[-1] for name, kernel in registry.items() if kernel.compilations)
+print(repr(float(distance)), *made)
+"""
+
+
+def told_by(script: str, cache: Path) -> list[str]:
+    """What a process prints: the answer, then the kernels it had to compile."""
     environment = {**os.environ, "FOREGONE_CACHE": str(cache)}
-    told = subprocess.run([sys.executable, "-c", FLIGHT], env=environment, capture_output=True, text=True, check=True)
+    told = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
     return told.stdout.split()
 
 
 def test_kernels_that_stand_alone_are_found_again_by_their_callers(tmp_path: Path) -> None:
     """`drift` is called by name: cached, loaded before its caller, and made anew when only it has gone."""
-    first = fly(tmp_path)
+    first = told_by(FLIGHT, tmp_path)
     assert {"drift", "free_flight", "fly_backward"} <= set(first[1:])
-    second = fly(tmp_path)
+    second = told_by(FLIGHT, tmp_path)
     assert second == first[:1], "nothing was compiled, and the answer is the same"
     (folder,) = tmp_path.glob("engine.step.drift-*")
     shutil.rmtree(folder)
-    third = fly(tmp_path)
+    third = told_by(FLIGHT, tmp_path)
     assert third[0] == first[0] and "drift" in third[1:] and "fly_backward" not in third[1:]
+
+
+def test_a_caller_made_from_cached_kernels_knows_what_they_call(tmp_path: Path) -> None:
+    """part_distance swallows kernels from the cache that call standalone ones: those must be loaded with it."""
+    first = told_by(DISTANCE, tmp_path)
+    assert "part_distance" in first[1:]
+    (folder,) = tmp_path.glob("engine.collide.distance-*")
+    shutil.rmtree(folder / "called")
+    assert told_by(DISTANCE, tmp_path) == [first[0], "part_distance"]
+    assert told_by(DISTANCE, tmp_path) == first[:1]
