@@ -182,8 +182,8 @@ def _load_machine_code(cls: Any, generator: Any, state: tuple[str, str, tuple[by
 
 
 def _with_its_callees(cls: Any, *state: Any) -> Any:
-    """Numba's CompileResult._rebuild, but the library remembers what must be loaded before it: whoever swallows it needs
-    the same, and would call address zero without."""
+    """Numba's CompileResult._rebuild, but the library remembers what must be loaded before it: whoever swallows it
+    needs the same, and would call address zero without."""
     result = _rebuilt(*state)
     result.library._reload_init.update(result.reload_init)
     return result
