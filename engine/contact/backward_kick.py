@@ -45,8 +45,8 @@ from engine.contact.secants import (
     forget_secants,
     next_share,
     next_tolerance,
-    strict_tolerance,
     update_secants,
+    wanted_tolerance,
 )
 from engine.contact.tiers import PLASTIC
 from engine.contact.verdict import judge_contact
@@ -230,6 +230,7 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
             rows.at[i] = 1.0
             rows.ar[i] = 1.0
     speed = island_speed(islands, island, bodies.size, q, bodies.inverse_inertia, v, l)
+    at_rest = speed == 0.0
     for i in range(first, last):
         speed = max(speed, abs(choice.base[islands.order[i]]))
     forget_secants(kick, islands, island)
@@ -240,7 +241,7 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
     strikes = 0
     effort = 0
     best = math.inf
-    wanted = strict_tolerance(params.solver_tolerance, speed)
+    wanted = wanted_tolerance(params.solver_tolerance, speed, at_rest)
     tolerance = FIRST_TOLERANCE
     for _ in range(MOST_SECANT_ROUNDS):
         for i in range(last - first):

@@ -23,8 +23,8 @@ from engine.contact.secants import (
     forget_secants,
     next_share,
     next_tolerance,
-    strict_tolerance,
     update_secants,
+    wanted_tolerance,
 )
 from engine.jit import kernel, standalone
 from engine.vec import row
@@ -82,7 +82,7 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
     strikes = 0
     effort = 0
     best = math.inf
-    wanted = strict_tolerance(params.solver_tolerance, speed)
+    wanted = wanted_tolerance(params.solver_tolerance, speed, speed == 0.0)
     tolerance = FIRST_TOLERANCE
     for _ in range(MOST_SECANT_ROUNDS):
         for i in range(last - first):

@@ -17,6 +17,7 @@ MOST_SECANT_ROUNDS = 40  # contraction ~ dt |w|: 1e-13 in about ten rounds at 60
 MOST_FACTORISATIONS = 3000  # of all rounds; impacts that took more were not solved by ten times as many
 FIRST_TOLERANCE = 1e-5  # relative residual to which the first round is solved
 LEAST_SHARE = 0.25  # of a change of the secants that is followed
+AT_REST = 0.05  # share of the tolerance for islands without momentum
 INEXACT = 0.02  # later rounds: to this share of the last change of the secants, and to the full tolerance in the end
 
 
@@ -25,6 +26,13 @@ def strict_tolerance(solver_tolerance, speed):
     """Relative tolerance of a solve in an island whose fastest body has `speed` (m/s): tighter in a fast one, so that
     its slow bodies too obey the law to the solver's tolerance; rounding grows with the speed, hence the hundredth."""
     return 0.3 * solver_tolerance * (1.0 + min(speed, 2.0 + 0.01 * speed)) / (1.0 + speed)
+
+
+@kernel
+def wanted_tolerance(solver_tolerance, speed, at_rest):
+    """strict_tolerance, and much tighter for an island without momentum: it falls asleep, and what speed the solve
+    leaves is taken away."""
+    return strict_tolerance(solver_tolerance, speed) * (AT_REST if at_rest else 1.0)
 
 
 @kernel
