@@ -20,7 +20,7 @@ $(STAMP): pyproject.toml tools/system-packages
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed and was not found." >&2; exit 1; }
 	tools/system-packages $(PYTHON)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,studio]'
 	touch $@
 
 # The studio window does not exist yet, with or without a display: the headless demo shows what there is.

@@ -159,15 +159,3 @@ def turned_back(q: np.ndarray, a: np.ndarray) -> np.ndarray:
     w, u = q[:, :1], -q[:, 1:]
     t = 2.0 * np.cross(u, a)
     return a + w * t + np.cross(u, t)
-
-
-def rotation_matrix(q: np.ndarray) -> np.ndarray:
-    """3x3 matrix of the unit quaternion q (for set-up code outside kernels)."""
-    w, x, y, z = (float(c) for c in q)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )

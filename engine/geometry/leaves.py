@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.geometry.turns import rotation_matrix
 from engine.scene.spec import Compound, Shape
-from engine.vec import rotation_matrix
 
 
 class Leaf(NamedTuple):

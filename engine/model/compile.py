@@ -15,11 +15,11 @@ from engine.errors import SceneError
 from engine.geometry.leaves import Leaf, leaves
 from engine.geometry.mass import mass_properties
 from engine.geometry.polytope import Polytope, box_polytope, convex_polytope
+from engine.geometry.turns import rotation_matrix
 from engine.model.arrays import CAPSULE, CYLINDER, PLANE, POLYTOPE, SPHERE, Bodies, Geometry, State
 from engine.model.pack import GeometryPacker
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Material, Plane, Scene, Sphere, TriangleMesh
 from engine.scene.validate import scene_problems
-from engine.vec import rotation_matrix
 
 NEUTRAL = Material(friction=-1.0)
 """Marks a body that takes on the material of whatever touches it (see engine/contact/material.py)."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.geometry.turns import rotation_matrix
 from engine.picture import palette
 from engine.picture.camera import Camera
 from engine.picture.pips import pip_cover
 from engine.picture.solids import Solid, solids_of
 from engine.scene.spec import Body, Box, Plane, Scene
-from engine.vec import rotation_matrix
 
 FINER = 3  # rays per pixel along each side
 LIGHT_SPREAD = 0.055  # radius of the light, as a tangent: the softness of shadows

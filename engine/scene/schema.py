@@ -20,6 +20,7 @@ from engine.scene.spec import (
     Capsule,
     Compound,
     Cylinder,
+    Group,
     Hint,
     Hull,
     Material,
@@ -124,7 +125,11 @@ FIELDS: dict[type[Record], dict[str, Check]] = {
         "angular_velocity": VECTOR,
         "arrival": optional(number),
         "locked": flag,
+        "hidden": flag,
+        "color": text,
+        "group": text,
     },
+    Group: {"id": text, "name": text, "parent": text},
     Hint: {
         "kind": text,
         "body": text,
@@ -145,6 +150,9 @@ def encode_scene(scene: Scene, store: StoreMesh) -> dict[str, Any]:
     tree: dict[str, Any] = {"format": FORMAT, **_encode_fields(scene, "the scene")}
     if scene.ground_material is not None:
         tree["ground_material"] = _encode_record(scene.ground_material, Material, "the ground material")
+    if scene.groups:
+        groups = enumerate(_listed(scene.groups, "groups"))
+        tree["groups"] = [_encode_record(group, Group, f"groups[{i}]") for i, group in groups]
     tree["bodies"], tree["hints"] = [], []
     for number_, body in enumerate(_listed(scene.bodies, "bodies")):
         where = f"bodies[{number_}]"
@@ -222,12 +230,15 @@ def decode_scene(tree: Any, fetch: FetchMesh) -> Scene:
         )
     if version < 1:
         raise wrong("format", "1 or more", version)
-    values = _decode_fields(tree, Scene, "the top level", own={"format", "ground_material", "bodies", "hints"})
+    own = {"format", "ground_material", "groups", "bodies", "hints"}
+    values = _decode_fields(tree, Scene, "the top level", own)
     if tree.get("ground_material") is not None:
         values["ground_material"] = _decode_record(tree["ground_material"], Material, "ground_material")
     bodies = _listed(tree.get("bodies", []), "bodies")
     hints = _listed(tree.get("hints", []), "hints")
     values["bodies"] = [_decode_body(row, f"bodies[{i}]", fetch) for i, row in enumerate(bodies)]
+    groups = _listed(tree.get("groups", []), "groups")
+    values["groups"] = [_decode_record(row, Group, f"groups[{i}]") for i, row in enumerate(groups)]
     values["hints"] = [_decode_record(row, Hint, f"hints[{i}]") for i, row in enumerate(hints)]
     return Scene(**values)
 

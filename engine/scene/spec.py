@@ -242,6 +242,9 @@ class Body(Record):
     locked: bool = False  # the editor does not move it
     id: str = ""  # stable through renaming and saving; given by the scene when empty
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    hidden: bool = False  # the editor does not show it; it still collides
+    color: str = ""  # "#rrggbb" in pictures; "": chosen by its place in the list
+    group: str = ""  # id of a Group; "": none
     coercions = {
         "position": _numbers,
         "orientation": _orientation,
@@ -250,7 +253,18 @@ class Body(Record):
         "arrival": _number,
         "static": _flag,
         "locked": _flag,
+        "hidden": _flag,
     }
+
+
+@dataclass(eq=False)
+class Group(Record):
+    """A folder of bodies, for the editor only."""
+
+    id: str
+    name: str
+    parent: str = ""  # id of the group it is in
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 HINT_KINDS = ("bounce", "slide", "roll", "launch")
@@ -303,7 +317,8 @@ class Scene(Record):
     ground_material: Material | None = None  # None: the ground takes on the material of whatever touches it
     next_id: int = 1  # numbers already given are not given again, even after their body was deleted
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"bodies": _list, "hints": _list, "gravity": _numbers, "ground": _flag}
+    groups: list[Group] = field(default_factory=list)
+    coercions = {"bodies": _list, "hints": _list, "groups": _list, "gravity": _numbers, "ground": _flag}
 
     def __post_init__(self) -> None:
         self.assign_ids()

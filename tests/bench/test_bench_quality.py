@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from engine.bench.quality import overlaps, quality
+from engine.geometry.turns import rotation_matrix
 from engine.model.compile import compile_scene
 from engine.scene.spec import Body, Box, Scene, Sphere
-from engine.vec import rotation_matrix
 
 
 def pose(scene: Scene) -> tuple[np.ndarray, np.ndarray]:

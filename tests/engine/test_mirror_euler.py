@@ -9,13 +9,13 @@ from engine.bench import scenes
 from engine.bench.mirror import inversion, mirror_run
 from engine.bench.suite import run_case
 from engine.direct.director import Options
+from engine.geometry.turns import rotation_matrix
 from engine.model.arrays import State, copy_state
 from engine.model.compile import compile_scene
 from engine.params import make_params
 from engine.scene.spec import Body, Box, Scene, Sphere
 from engine.step.mirror import mirror_step
 from engine.step.scratch import make_scratch
-from engine.vec import rotation_matrix
 
 DT = 1 / 240
 G = 9.81

@@ -13,11 +13,11 @@ from engine.bench import scenes
 from engine.collide.distance import Gauge
 from engine.contact.kick import GHOST
 from engine.direct.director import Options
+from engine.geometry.turns import rotation_matrix
 from engine.scene.spec import Body, Box, Cylinder, Scene, Sphere
 from engine.take.path import Path
 from engine.take.run import backward, forward
 from engine.take.take import Take
-from engine.vec import rotation_matrix
 
 DT = 1 / 240
 FINER = 20  # samples per step

@@ -20,6 +20,7 @@ from engine import (
     Capsule,
     Compound,
     Cylinder,
+    Group,
     Hint,
     Hull,
     Material,
@@ -72,7 +73,11 @@ body = st.builds(
     st.booleans(),
     word,
     extra,
+    st.booleans(),
+    word,
+    word,
 )
+group = st.builds(Group, word, word, word, extra)
 maybe = st.one_of(st.none(), vector)
 hint = st.builds(Hint, word, word, maybe, st.one_of(st.none(), number), maybe, maybe, st.none(), st.none(), extra)
 scene = st.builds(
@@ -85,6 +90,7 @@ scene = st.builds(
     st.one_of(st.none(), material),
     st.integers(0, 99),
     extra,
+    st.lists(group, max_size=2),
 )
 
 

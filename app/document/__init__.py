@@ -1,0 +1,1 @@
+"""The document: a scene, how it is edited, undone, saved and recovered."""

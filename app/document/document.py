@@ -1,0 +1,139 @@
+"""Document: the scene under edit, its history and its file. The one thing all panels listen to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from os import PathLike, fspath
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from app.document.difference import difference
+from engine.scene.file import save_scene
+from engine.scene.spec import Scene
+
+UNTITLED = "Untitled"
+
+
+class Document(QObject):
+    """The scene is a value: read `scene`, never change what is in it; `edit` puts a new one in its place.
+
+    While a gesture is under way, `preview` shows what it would do: panels and view read `shown`, commands start from
+    `scene`.
+
+    Signals:
+        changed(Difference)   what is shown changed: by an edit, undo, redo, new, open or a preview
+        replaced()            another document is shown now (after new and open, before `changed`)
+        named()               path or dirty mark changed
+    """
+
+    changed = Signal(object)
+    replaced = Signal()
+    named = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._scene = Scene()
+        self._preview: Scene | None = None
+        self._path: Path | None = None
+        self._rescued = False
+        self.history = QUndoStack(self)
+        self.history.cleanChanged.connect(self.named)
+
+    @property
+    def scene(self) -> Scene:
+        return self._scene
+
+    @property
+    def shown(self) -> Scene:
+        """The scene, or the preview of what a gesture is about to make of it."""
+        return self._preview if self._preview is not None else self._scene
+
+    @property
+    def path(self) -> Path | None:
+        return self._path
+
+    @property
+    def title(self) -> str:
+        return self._path.stem if self._path is not None else UNTITLED
+
+    @property
+    def dirty(self) -> bool:
+        """Is there work that saving would keep?"""
+        return self._rescued or not self.history.isClean()
+
+    def edit(self, label: str, scene: Scene, gesture: str = "") -> bool:
+        """One command to the history: the scene becomes `scene`. Edits that follow each other with the same gesture
+        become one command. Returns False, and does nothing, when the scene stays as it is."""
+        if scene is self._scene or not difference(self._scene, scene):
+            self.preview(None)
+            return False
+        self.history.push(_Edit(label, self._scene, scene, gesture, self._show))
+        return True
+
+    def preview(self, scene: Scene | None) -> None:
+        """Show a scene without a command; None shows the document's own again."""
+        before, self._preview = self.shown, scene
+        if self.shown is not before:
+            self.changed.emit(difference(before, self.shown))
+
+    def new(self, scene: Scene | None = None) -> None:
+        """Start over, with an empty scene or a copy of an example."""
+        self._replace(scene if scene is not None else Scene(), None, rescued=False)
+
+    def open(self, path: str | PathLike[str]) -> None:
+        """Raises engine.errors.ProjectError, and then nothing has changed."""
+        self._replace(Scene.load(path), Path(fspath(path)), rescued=False)
+
+    def recover(self, scene: Scene, path: Path | None) -> None:
+        """Show rescued work; it counts as unsaved."""
+        self._replace(scene, path, rescued=True)
+
+    def save(self, path: str | PathLike[str] | None = None) -> None:
+        """Write the project, to a new place if one is given; takes in the old file come along. Raises ProjectError."""
+        target = Path(fspath(path)) if path is not None else self._path
+        if target is None:
+            raise ValueError("a document that was never saved needs a path")
+        save_scene(self._scene, target, source=self._path if self._path is not None else target)
+        self._path, self._rescued = target, False
+        self.history.setClean()
+        self.named.emit()
+
+    def _replace(self, scene: Scene, path: Path | None, rescued: bool) -> None:
+        self.history.clear()
+        before, self._scene, self._path, self._rescued = self.shown, scene, path, rescued
+        self._preview = None
+        self.replaced.emit()
+        self.changed.emit(difference(before, scene))
+        self.named.emit()
+
+    def _show(self, scene: Scene) -> None:
+        before, self._scene, self._preview = self.shown, scene, None
+        self.changed.emit(difference(before, scene))
+        self.named.emit()
+
+
+class _Edit(QUndoCommand):
+    """From one scene to another and back."""
+
+    def __init__(self, label: str, before: Scene, after: Scene, gesture: str, show: Callable[[Scene], None]) -> None:
+        super().__init__(label)
+        self.before, self.after, self.gesture, self._show = before, after, gesture, show
+
+    def redo(self) -> None:
+        self._show(self.after)
+
+    def undo(self) -> None:
+        self._show(self.before)
+
+    def id(self) -> int:
+        return 1 if self.gesture else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, _Edit) or other.gesture != self.gesture:
+            return False
+        self.after = other.after
+        if not difference(self.before, self.after):
+            self.setObsolete(True)
+        return True

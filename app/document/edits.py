@@ -1,0 +1,222 @@
+"""Edits of the ending: functions from a scene to a new scene. Nothing given is ever changed.
+
+Bodies that an edit does not touch are shared between the two. `ids` are ids of bodies; unknown ones are ignored. What
+is locked stays where it is: edits that move, turn, size or delete leave locked bodies alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from app.document.sizing import scaled_shape
+from engine.geometry.turns import product, rotation_matrix
+from engine.scene.spec import Body, Group, Material, Quaternion, Scene, Vector
+
+NUMBERED = re.compile(r"^(.*?)[ .]?(\d+)$")
+
+
+def with_bodies(scene: Scene, bodies: Iterable[Body]) -> Scene:
+    return replace(scene, bodies=list(bodies))
+
+
+def alter(scene: Scene, ids: Collection[str], edit: Callable[[Body], Body]) -> Scene:
+    """Every body of `ids` replaced by what `edit` makes of it."""
+    chosen = set(ids)
+    return with_bodies(scene, (edit(body) if body.id in chosen else body for body in scene.bodies))
+
+
+def set_fields(scene: Scene, ids: Collection[str], **fields: Any) -> Scene:
+    """The same value for a field of many bodies."""
+    return alter(scene, ids, lambda body: replace(body, **fields))
+
+
+def set_material(scene: Scene, ids: Collection[str], **fields: Any) -> Scene:
+    """Change some fields of the materials of many bodies."""
+    return alter(scene, ids, lambda body: replace(body, material=replace(body.material, **fields)))
+
+
+def assign_material(scene: Scene, ids: Collection[str], material: Material) -> Scene:
+    return alter(scene, ids, lambda body: replace(body, material=replace(material)))
+
+
+def place(scene: Scene, poses: Mapping[str, tuple[Vector, Quaternion]]) -> Scene:
+    """Bodies put at given poses, locked ones too (settling moves what must move)."""
+    return alter(
+        scene, poses.keys(), lambda body: replace(body, position=poses[body.id][0], orientation=poses[body.id][1])
+    )
+
+
+def movable(scene: Scene, ids: Collection[str]) -> list[str]:
+    """Those of `ids` that are in the scene and not locked, in the scene's order."""
+    chosen = set(ids)
+    return [body.id for body in scene.bodies if body.id in chosen and not body.locked]
+
+
+def translate(scene: Scene, ids: Collection[str], offset: Sequence[float]) -> Scene:
+    dx, dy, dz = offset
+
+    def moved(body: Body) -> Body:
+        x, y, z = body.position
+        return replace(body, position=(x + dx, y + dy, z + dz))
+
+    return alter(scene, movable(scene, ids), moved)
+
+
+def turn(scene: Scene, ids: Collection[str], pivot: Sequence[float], by: Quaternion) -> Scene:
+    """Turn bodies about a point (their places too)."""
+    matrix, center = rotation_matrix(by), np.asarray(pivot, float)
+
+    def turned(body: Body) -> Body:
+        x, y, z = center + matrix @ (np.array(body.position) - center)
+        return replace(body, position=(float(x), float(y), float(z)), orientation=product(by, body.orientation))
+
+    return alter(scene, movable(scene, ids), turned)
+
+
+def scale(scene: Scene, ids: Collection[str], pivot: Sequence[float], factors: Sequence[float]) -> Scene:
+    """Scale places about a point along the world's axes, and shapes as far as they can follow (sizing.py)."""
+    center, factor = np.asarray(pivot, float), np.asarray(factors, float)
+
+    def scaled(body: Body) -> Body:
+        x, y, z = center + factor * (np.array(body.position) - center)
+        shape = scaled_shape(body.shape, body.orientation, (float(factor[0]), float(factor[1]), float(factor[2])))
+        return replace(body, position=(float(x), float(y), float(z)), shape=shape)
+
+    return alter(scene, movable(scene, ids), scaled)
+
+
+def add(scene: Scene, bodies: Sequence[Body]) -> tuple[Scene, list[str]]:
+    """Bodies with new ids and free names at the end of the scene; returns the scene and the ids."""
+    names = {body.name for body in scene.bodies}
+    number, taken = scene.next_id, {body.id for body in scene.bodies}
+    fresh = []
+    for body in bodies:
+        while f"b{number}" in taken:
+            number += 1
+        name = free_name(body.name, names)
+        names.add(name)
+        fresh.append(replace(body, id=f"b{number}", name=name))
+        number += 1
+    return replace(scene, bodies=[*scene.bodies, *fresh], next_id=number), [body.id for body in fresh]
+
+
+def free_name(wanted: str, taken: Collection[str]) -> str:
+    """`wanted`, or its stem with the next free number: Brick 7 -> Brick 8."""
+    if wanted not in taken:
+        return wanted
+    match = NUMBERED.match(wanted)
+    stem, number = (match[1], int(match[2])) if match and match[1] else (wanted, 1)
+    while f"{stem} {number}" in taken:
+        number += 1
+    return f"{stem} {number}"
+
+
+def remove(scene: Scene, ids: Collection[str]) -> Scene:
+    """Without these bodies (locked ones stay), their hints, and the groups that this leaves empty."""
+    gone = set(movable(scene, ids))
+    names = {body.name for body in scene.bodies if body.id in gone}
+    kept = [body for body in scene.bodies if body.id not in gone]
+    left = gone | (names - {body.name for body in kept})
+    hints = [hint for hint in scene.hints if hint.body not in left]
+    return without_empty_groups(replace(scene, bodies=kept, hints=hints))
+
+
+def duplicate(scene: Scene, ids: Collection[str], offset: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Scene, list[str]]:
+    """Copies (unlocked, in the same groups), moved by an offset; returns the scene and the new ids."""
+    chosen = set(ids)
+    dx, dy, dz = offset
+    copies = [
+        replace(body, position=(body.position[0] + dx, body.position[1] + dy, body.position[2] + dz), locked=False)
+        for body in scene.bodies
+        if body.id in chosen
+    ]
+    return add(scene, copies)
+
+
+def array(
+    scene: Scene, ids: Collection[str], counts: Sequence[int], spacing: Sequence[float]
+) -> tuple[Scene, list[str]]:
+    """A grid of copies: counts[k] in all along axis k, `spacing` m apart; returns the scene and the new ids."""
+    chosen = [body for body in scene.bodies if body.id in set(ids)]
+    copies = []
+    for k in range(counts[2]):
+        for j in range(counts[1]):
+            for i in range(counts[0]):
+                if i or j or k:
+                    offset = np.array([i, j, k]) * np.asarray(spacing, float)
+                    for body in chosen:
+                        x, y, z = np.array(body.position) + offset
+                        copies.append(replace(body, position=(float(x), float(y), float(z)), locked=False))
+    return add(scene, copies)
+
+
+def group(scene: Scene, ids: Collection[str], name: str = "Group") -> tuple[Scene, str]:
+    """A new group of these bodies, inside the group they all share; returns the scene and the group's id."""
+    chosen = [body for body in scene.bodies if body.id in set(ids)]
+    parents = {body.group for body in chosen}
+    parent = parents.pop() if len(parents) == 1 else ""
+    number = scene.next_id
+    taken = {entry.id for entry in scene.groups}
+    while f"g{number}" in taken:
+        number += 1
+    made = Group(f"g{number}", free_name(name, {entry.name for entry in scene.groups}), parent)
+    grown = replace(scene, groups=[*scene.groups, made], next_id=number + 1)
+    return without_empty_groups(set_fields(grown, ids, group=made.id)), made.id
+
+
+def ungroup(scene: Scene, ids: Collection[str]) -> Scene:
+    """Bodies leave their group for the one around it."""
+    parent = {entry.id: entry.parent for entry in scene.groups}
+    return without_empty_groups(alter(scene, ids, lambda body: replace(body, group=parent.get(body.group, ""))))
+
+
+def rename_group(scene: Scene, group_id: str, name: str) -> Scene:
+    groups = [replace(entry, name=name) if entry.id == group_id else entry for entry in scene.groups]
+    return replace(scene, groups=groups)
+
+
+def members(scene: Scene, group_id: str) -> list[str]:
+    """Ids of the bodies in a group and in the groups inside it."""
+    inside = {group_id}
+    while True:
+        more = {entry.id for entry in scene.groups if entry.parent in inside} | inside
+        if more == inside:
+            return [body.id for body in scene.bodies if body.group in inside]
+        inside = more
+
+
+def without_empty_groups(scene: Scene) -> Scene:
+    """Groups without a body, in them or in a group inside them, disappear."""
+    parent = {entry.id: entry.parent for entry in scene.groups}
+    used: set[str] = set()
+    for key in {body.group for body in scene.bodies}:
+        while key in parent and key not in used:
+            used.add(key)
+            key = parent[key]
+    if len(used) == len(scene.groups):
+        return scene
+    return replace(scene, groups=[entry for entry in scene.groups if entry.id in used])
+
+
+def rename(scene: Scene, body_id: str, name: str) -> Scene:
+    """A new name, made free; hints that call the body by its old name follow."""
+    body = next((entry for entry in scene.bodies if entry.id == body_id), None)
+    if body is None or body.name == name or not name.strip():
+        return scene
+    fresh = free_name(name.strip(), {entry.name for entry in scene.bodies if entry.id != body_id})
+    hints = [replace(hint, body=fresh) if hint.body == body.name else hint for hint in scene.hints]
+    return set_fields(replace(scene, hints=hints if scene.hints else scene.hints), [body_id], name=fresh)
+
+
+def reorder(scene: Scene, ids: Collection[str], before: str | None) -> Scene:
+    """Bodies moved in front of another one (None: to the end), in their order."""
+    chosen = set(ids)
+    moved = [body for body in scene.bodies if body.id in chosen]
+    rest = [body for body in scene.bodies if body.id not in chosen]
+    at = next((i for i, body in enumerate(rest) if body.id == before), len(rest))
+    return with_bodies(scene, [*rest[:at], *moved, *rest[at:]])

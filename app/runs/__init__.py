@@ -1,0 +1,1 @@
+"""Engine work in a process of its own."""

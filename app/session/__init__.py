@@ -1,0 +1,1 @@
+"""What the window remembers that is not part of the document: selection, preferences."""

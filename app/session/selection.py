@@ -1,0 +1,83 @@
+"""Selection: which bodies the next command is for. Not part of the document, and not undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from app.document.difference import Difference
+from app.document.document import Document
+from engine.scene.spec import Body
+
+
+class Selection(QObject):
+    """Ids in the order they were chosen; the last one is the active body, whose values panels show.
+
+    Signals:
+        changed()    another set, or another active body
+        hovered()    the body under the mouse is another one
+    """
+
+    changed = Signal()
+    hovered = Signal()
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._ids: tuple[str, ...] = ()
+        self._hover: str | None = None
+        document.changed.connect(self._follow)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return self._ids
+
+    @property
+    def active(self) -> str | None:
+        return self._ids[-1] if self._ids else None
+
+    @property
+    def hover(self) -> str | None:
+        return self._hover
+
+    def bodies(self) -> list[Body]:
+        """The selected bodies as shown, in the order they were chosen."""
+        by_id = {body.id: body for body in self._document.shown.bodies}
+        return [by_id[key] for key in self._ids if key in by_id]
+
+    def active_body(self) -> Body | None:
+        return next((body for body in self._document.shown.bodies if body.id == self.active), None)
+
+    def set(self, ids: Iterable[str]) -> None:
+        fresh = tuple(dict.fromkeys(ids))
+        if fresh != self._ids:
+            self._ids = fresh
+            self.changed.emit()
+
+    def add(self, ids: Iterable[str]) -> None:
+        more = list(dict.fromkeys(ids))
+        self.set([key for key in self._ids if key not in set(more)] + more)
+
+    def toggle(self, key: str) -> None:
+        """Add a body, make it active if it is not, or take it out if it is."""
+        if key == self.active:
+            self.set(self._ids[:-1])
+        else:
+            self.add([key])
+
+    def clear(self) -> None:
+        self.set(())
+
+    def set_hover(self, key: str | None) -> None:
+        if key != self._hover:
+            self._hover = key
+            self.hovered.emit()
+
+    def _follow(self, change: Difference) -> None:
+        """Bodies that left the scene leave the selection."""
+        if change.removed:
+            gone = set(change.removed)
+            if self._hover in gone:
+                self.set_hover(None)
+            self.set(key for key in self._ids if key not in gone)

@@ -1,0 +1,1 @@
+"""The window that holds it all: actions, theme, dialogs, recovery."""

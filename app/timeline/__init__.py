@@ -1,0 +1,1 @@
+"""The strip under the view where time runs."""

@@ -1,0 +1,1 @@
+"""Files the program ships: the look, icons, fonts, shaders, example scenes, pictures."""

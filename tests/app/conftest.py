@@ -1,0 +1,100 @@
+"""Tests of the studio run in real windows with a real GL context, on a virtual screen; and leave nothing behind."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SCREEN = "1600x1000x24"
+
+
+def start_screen() -> tuple[subprocess.Popen[bytes], str]:
+    """Start Xvfb on a free display; returns the process and the display's name."""
+    if shutil.which("Xvfb") is None:
+        raise RuntimeError("Xvfb is missing: run `make setup`")
+    read, write = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", SCREEN, "+extension", "GLX", "-noreset"]
+    process = subprocess.Popen(command, pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(write)
+    with os.fdopen(read) as answer:
+        number = answer.readline().strip()
+    if not number:
+        raise RuntimeError("Xvfb did not start")
+    return process, f":{number}"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def screen() -> Iterator[str]:
+    """The virtual screen of all tests in this folder."""
+    process, display = start_screen()
+    os.environ.update(DISPLAY=display, QT_QPA_PLATFORM="xcb", LIBGL_ALWAYS_SOFTWARE="1", QT_SCALE_FACTOR="1")
+    yield display
+    process.terminate()
+    process.wait()
+
+
+@pytest.fixture(scope="session")
+def qapp(screen: str, qapp: object) -> object:
+    """The application, made only once there is a screen."""
+    return qapp
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Settings and journals of a test go to a folder of its own."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("FOREGONE_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test after which a thread, a child process, a running timer or a window is still there."""
+    threads, children = set(threading.enumerate()), child_processes()
+    yield
+    left = [f"thread {thread.name}" for thread in threading.enumerate() if thread not in threads]
+    left += [f"process {name}" for name in sorted(child_processes() - children)]
+    if "qapp" in request.fixturenames or "qtbot" in request.fixturenames:
+        left += qt_leftovers()
+    assert left == []
+
+
+def child_processes() -> set[str]:
+    """"pid name" of this process's children that are not zombies waiting to be reaped."""
+    found = set()
+    for task in Path("/proc/self/task").iterdir():
+        for pid in (task / "children").read_text().split():
+            try:
+                stat = Path(f"/proc/{pid}/stat").read_text()
+            except OSError:
+                continue
+            name, state = stat[stat.index("(") + 1 : stat.rindex(")")], stat[stat.rindex(")") + 2]
+            if state != "Z":
+                found.add(f"{pid} {name}")
+    return found
+
+
+def qt_leftovers() -> list[str]:
+    from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+    from PySide6.QtWidgets import QApplication
+
+    gc.collect()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QCoreApplication.processEvents()
+    windows = [f"window {w!r}" for w in QApplication.topLevelWidgets() if w.isVisible()]
+    timers = [f"timer {t!r}" for t in gc.get_objects() if isinstance(t, QTimer) and _running(t)]
+    return windows + timers
+
+
+def _running(timer: object) -> bool:
+    try:
+        return bool(timer.isActive())  # type: ignore[attr-defined]
+    except RuntimeError:  # deleted on the C++ side
+        return False

@@ -1,0 +1,79 @@
+"""The document: edits, undo, merging of gestures, saving."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.document import edits
+from app.document.document import Document
+from app.session.selection import Selection
+from engine.scene.spec import Body, Box, Scene, Sphere
+
+
+def two_boxes(document: Document) -> list[str]:
+    scene, ids = edits.add(document.scene, [Body("Box", Box((0.1, 0.1, 0.1))), Body("Box", Sphere(0.1))])
+    document.edit("Add", scene)
+    return ids
+
+
+def test_undo_goes_back_to_the_very_scene(qapp: object) -> None:
+    document = Document()
+    start = document.scene
+    ids = two_boxes(document)
+    assert [body.name for body in document.scene.bodies] == ["Box", "Box 1"]
+    document.edit("Move", edits.translate(document.scene, ids, (0, 0, 1)))
+    document.history.undo()
+    document.history.undo()
+    assert document.scene is start and not document.dirty
+    document.history.redo()
+    document.history.redo()
+    assert [body.position for body in document.scene.bodies] == [(0, 0, 1)] * 2
+
+
+def test_a_gesture_is_one_command_and_none_when_it_comes_back(qapp: object) -> None:
+    document = Document()
+    ids = two_boxes(document)
+    for _ in range(3):
+        document.edit("Move", edits.translate(document.scene, ids, (0, 0, 1)), gesture="drag 1")
+    assert document.history.count() == 2
+    document.edit("Move", edits.translate(document.scene, ids, (0, 0, -3)), gesture="drag 1")
+    assert document.history.count() == 1
+
+
+def test_a_preview_is_shown_but_is_no_command(qapp: object) -> None:
+    document = Document()
+    ids = two_boxes(document)
+    told = []
+    document.changed.connect(told.append)
+    document.preview(edits.translate(document.scene, ids[:1], (1, 0, 0)))
+    assert document.shown.bodies[0].position == (1, 0, 0) and document.scene.bodies[0].position == (0, 0, 0)
+    document.preview(None)
+    assert [change.changed for change in told] == [(ids[0],), (ids[0],)] and document.history.count() == 1
+
+
+def test_selection_forgets_what_is_gone(qapp: object) -> None:
+    document = Document()
+    selection = Selection(document)
+    ids = two_boxes(document)
+    selection.set(ids)
+    document.edit("Delete", edits.remove(document.scene, ids[1:]))
+    assert selection.ids == (ids[0],)
+
+
+def test_locked_bodies_stay(qapp: object) -> None:
+    scene = Scene(bodies=[Body("a", Sphere(0.1), locked=True), Body("b", Sphere(0.1))])
+    moved = edits.translate(scene, ["b1", "b2"], (1, 0, 0))
+    assert moved.bodies[0] is scene.bodies[0] and moved.bodies[1].position == (1, 0, 0)
+    assert [body.name for body in edits.remove(scene, ["b1", "b2"]).bodies] == ["a"]
+
+
+def test_saved_is_clean_and_comes_back_the_same(qapp: object, tmp_path: Path) -> None:
+    document = Document()
+    ids = two_boxes(document)
+    scene, _ = edits.group(document.scene, ids, "Pair")
+    document.edit("Group", scene)
+    document.save(tmp_path / "a.foregone")
+    assert not document.dirty and document.title == "a"
+    other = Document()
+    other.open(tmp_path / "a.foregone")
+    assert other.scene == document.scene and other.scene.groups[0].name == "Pair"
