@@ -22,6 +22,7 @@ DEFAULTS: dict[str, Any] = {
     "snap/grid": 0.05,  # m
     "snap/angle": 15.0,  # degrees
     "snap/to": "grid",  # grid, ground, surface
+    "snap/align": False,  # turn bodies upright on the surface they snap to
     "start/welcome": True,
     "files/recent": [],
     "files/folder": "",
