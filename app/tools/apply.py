@@ -1,0 +1,44 @@
+"""What a move, turn or scale makes of a scene, in the world's axes or in a body's own. No Qt.
+
+`basis` has the axes as columns. The world's own are told by None, so that typed numbers reach positions bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from app.document import edits
+from app.document.sizing import scaled_shape
+from engine.geometry.turns import inverse, matrix_turn, product
+from engine.scene.spec import Body, Quaternion, Scene
+
+
+def moved(scene: Scene, ids: Collection[str], basis: np.ndarray | None, along: Sequence[float]) -> Scene:
+    """Moved by `along` (m) on the axes of a basis."""
+    if basis is None:
+        return edits.translate(scene, ids, [float(c) for c in along])
+    x, y, z = basis @ np.asarray(along, float)
+    return edits.translate(scene, ids, (float(x), float(y), float(z)))
+
+
+def scaled(
+    scene: Scene, ids: Collection[str], pivot: np.ndarray, basis: np.ndarray | None, factors: Sequence[float]
+) -> Scene:
+    """Places and shapes scaled along the axes of a basis."""
+    if basis is None:
+        return edits.scale(scene, ids, [float(c) for c in pivot], [float(f) for f in factors])
+    stretch = basis @ np.diag(np.asarray(factors, float)) @ basis.T
+    back: Quaternion = inverse(matrix_turn(basis))
+
+    def one(body: Body) -> Body:
+        x, y, z = pivot + stretch @ (np.array(body.position) - pivot)
+        seen = product(back, body.orientation)
+        fx, fy, fz = (float(f) for f in factors)
+        return replace(
+            body, position=(float(x), float(y), float(z)), shape=scaled_shape(body.shape, seen, (fx, fy, fz))
+        )
+
+    return edits.alter(scene, edits.movable(scene, ids), one)

@@ -1,0 +1,44 @@
+"""Snapping of a move that follows the mouse: to the grid, the ground, or the surface under the mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from app.tools.lock import Lock
+from app.tools.snapping import grid_offset, rested, snapped
+from app.tools.stage import Surface
+from app.tools.support import bottom
+from engine.geometry.turns import inverse, product
+from engine.scene.spec import Body, Quaternion, Vector
+
+
+class Landing(NamedTuple):
+    """Where a move ends that follows a surface: an offset (m, world), after a turn about the active body's place."""
+
+    offset: Vector
+    turn: Quaternion | None
+
+
+def on_grid(active: Body, along: Sequence[float], lock: Lock, step: float) -> Vector:
+    """The active body comes to lie on the grid; along one axis, or along its own ones, it goes in steps instead, so
+    that what is off the grid can keep its distance to it."""
+    if lock.local or (lock.axis is not None and not lock.plane):
+        return (snapped(along[0], step), snapped(along[1], step), snapped(along[2], step))
+    return grid_offset(active.position, along, step, lock.free)
+
+
+def to_ground_offset(bodies: Sequence[Body]) -> float:
+    """How far (m) up the lowest of these bodies must go to stand on z = 0."""
+    lowest = min(bottom(body) for body in bodies)
+    return -lowest if np.isfinite(lowest) else 0.0
+
+
+def on_surface(active: Body, surface: Surface, align: bool) -> Landing:
+    """The active body comes to stand on a surface; the others keep their places beside it."""
+    landed = rested(active, surface.point, surface.normal, align)
+    x, y, z = (to - at for to, at in zip(landed.position, active.position, strict=True))
+    turned = landed.orientation != active.orientation
+    return Landing((x, y, z), product(landed.orientation, inverse(active.orientation)) if turned else None)
