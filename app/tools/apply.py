@@ -12,6 +12,7 @@ import numpy as np
 
 from app.document import edits
 from app.document.sizing import scaled_shape
+from app.tools.snap_move import Landing
 from engine.geometry.turns import inverse, matrix_turn, product
 from engine.scene.spec import Body, Quaternion, Scene
 
@@ -22,6 +23,14 @@ def moved(scene: Scene, ids: Collection[str], basis: np.ndarray | None, along: S
         return edits.translate(scene, ids, [float(c) for c in along])
     x, y, z = basis @ np.asarray(along, float)
     return edits.translate(scene, ids, (float(x), float(y), float(z)))
+
+
+def landed(scene: Scene, ids: Collection[str], active: Body, basis: np.ndarray | None, landing: Landing) -> Scene:
+    """Moved as snapping wants it, the active body to the last bit."""
+    if landing.turn is not None:
+        scene = edits.turn(scene, ids, active.position, landing.turn)
+    scene = moved(scene, ids, basis, landing.along)
+    return edits.set_fields(scene, [active.id], position=landing.place) if landing.place is not None else scene
 
 
 def scaled(

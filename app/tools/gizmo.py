@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -17,15 +17,16 @@ from app.tools.tool import Stroke
 Mode = Literal["move", "rotate", "scale"]
 Kind = Literal["axis", "plane", "all"]
 
-LENGTH = 84.0  # px from the pivot to the tip of an axis
-RING = 74.0  # px, radius of the rings about axes
-VIEW_RING = 90.0  # px, of the ring about the line of sight
+LENGTH = 92.0  # px from the pivot to the tip of an axis
+RING = 80.0  # px, radius of the rings about axes
+VIEW_RING = 97.0  # px, of the ring about the line of sight
 INNER, OUTER = 0.24, 0.44  # sides of the plane squares, in lengths of an axis
 CENTER = 7.0  # px, radius of the handle in the middle
 CATCH = 9.0  # px, how near to a line the mouse catches it
 END_ON = 0.22  # sine of the angle to the line of sight below which an arrow is too short to hold
 EDGE_ON = 0.12  # cosine below which a plane square is too thin to hold
 RING_POINTS = 96
+HALO = 0.35  # opacity
 
 
 class Handle(NamedTuple):
@@ -46,6 +47,7 @@ class Palette:
 
     axes: Mapping[str, str]  # x, y, z
     neutral: str
+    halo: str  # under the lines, so that they show on bodies of their own colour
 
     def of(self, axis: int) -> str:
         return self.axes["xyz"[axis]]
@@ -152,7 +154,12 @@ class Gizmo:
     def strokes(self, palette: Palette, lit: Handle | None = None, held: Handle | None = None) -> list[Stroke]:
         """Lines over the picture; `lit` is the handle under the mouse. While one is held, only it is drawn."""
         drawn = [held] if held is not None else self.handles()
-        return [stroke for handle in drawn for stroke in self._draw(handle, palette, handle in (lit, held))]
+        found = []
+        for handle in drawn:
+            strokes = self._draw(handle, palette, handle in (lit, held))
+            found += [_halo(stroke, palette.halo) for stroke in strokes if not stroke.filled and stroke.opacity > 0.5]
+            found += strokes
+        return found
 
     def _draw(self, handle: Handle, palette: Palette, lit: bool) -> list[Stroke]:
         if not self.seen:
@@ -202,6 +209,10 @@ class Gizmo:
             Stroke(points, palette.neutral, 1.0, 0.85 if lit else 0.22, closed=True, filled=True),
             Stroke(points, palette.neutral, 1.6, 1.0 if lit else 0.9, closed=True),
         ]
+
+
+def _halo(stroke: Stroke, color: str) -> Stroke:
+    return replace(stroke, color=color, width=stroke.width + 2.0, opacity=HALO)
 
 
 def _arrow(shaft: np.ndarray, lit: bool) -> np.ndarray:

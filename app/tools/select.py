@@ -284,7 +284,8 @@ class SelectTool(Tool):
         return Marks([*strokes, *self._box_strokes()])
 
     def _palette(self) -> Palette:
-        return Palette(self.stage.look.view("axis_gizmo"), self.stage.look.hex("text"))
+        look = self.stage.look
+        return Palette(look.view("axis_gizmo"), look.hex("text"), look.view("selection_halo"))
 
     def _box_strokes(self) -> list[Stroke]:
         if not self._boxing:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from app.tools.lock import Lock
-from app.tools.snapping import grid_offset, rested, snapped
+from app.tools.snapping import rested, snapped
 from app.tools.stage import Surface
 from app.tools.support import bottom
 from engine.geometry.turns import inverse, product
@@ -16,18 +16,21 @@ from engine.scene.spec import Body, Quaternion, Vector
 
 
 class Landing(NamedTuple):
-    """Where a move ends that follows a surface: an offset (m, world), after a turn about the active body's place."""
+    """Where a snapped move ends."""
 
-    offset: Vector
-    turn: Quaternion | None
+    along: Vector  # m, on the axes of the gesture
+    place: Vector | None = None  # m, of the active body, to the last bit
+    turn: Quaternion | None = None  # about the active body's place, before the move
 
 
-def on_grid(active: Body, along: Sequence[float], lock: Lock, step: float) -> Vector:
+def on_grid(active: Body, along: Vector, lock: Lock, step: float) -> Landing:
     """The active body comes to lie on the grid; along one axis, or along its own ones, it goes in steps instead, so
     that what is off the grid can keep its distance to it."""
     if lock.local or (lock.axis is not None and not lock.plane):
-        return (snapped(along[0], step), snapped(along[1], step), snapped(along[2], step))
-    return grid_offset(active.position, along, step, lock.free)
+        return Landing((snapped(along[0], step), snapped(along[1], step), snapped(along[2], step)))
+    at = active.position
+    x, y, z = (snapped(at[k] + along[k], step) if loose else at[k] for k, loose in enumerate(lock.free))
+    return Landing((x - at[0], y - at[1], z - at[2]), (x, y, z))
 
 
 def to_ground_offset(bodies: Sequence[Body]) -> float:
@@ -41,4 +44,5 @@ def on_surface(active: Body, surface: Surface, align: bool) -> Landing:
     landed = rested(active, surface.point, surface.normal, align)
     x, y, z = (to - at for to, at in zip(landed.position, active.position, strict=True))
     turned = landed.orientation != active.orientation
-    return Landing((x, y, z), product(landed.orientation, inverse(active.orientation)) if turned else None)
+    turn = product(landed.orientation, inverse(active.orientation)) if turned else None
+    return Landing((x, y, z), landed.position, turn)

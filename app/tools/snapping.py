@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -12,22 +12,16 @@ from app.document import edits
 from app.tools.falling import Obstacles
 from app.tools.support import bottom, reach
 from engine.geometry.turns import between, product, rotate
-from engine.scene.spec import Body, Plane, Quaternion, Scene, Vector
+from engine.scene.spec import Body, Plane, Quaternion, Scene
 
 UP = (0.0, 0.0, 1.0)
+RESTING = 1e-9  # m, how far above a surface a body counts as standing on it
 
 
 def snapped(value: float, step: float) -> float:
-    """The nearest multiple of a step; the value itself when there is no step."""
-    return step * round(value / step) if step > 0.0 else value
-
-
-def grid_offset(position: Sequence[float], offset: Sequence[float], step: float, free: Sequence[bool]) -> Vector:
-    """An offset after which a position lies on the grid, along the axes it is free to move along."""
-    moved = [
-        snapped(at + by, step) - at if loose else by for at, by, loose in zip(position, offset, free, strict=True)
-    ]
-    return (moved[0], moved[1], moved[2])
+    """The nearest multiple of a step, as the decimal one would write (0.15, not 0.15000000000000002); the value itself
+    when there is no step."""
+    return round(step * round(value / step), 12) if step > 0.0 else value
 
 
 def to_ground(scene: Scene, ids: Collection[str]) -> Scene:
@@ -45,11 +39,11 @@ def drop(scene: Scene, ids: Collection[str], together: bool = False) -> Scene:
     obstacles = Obstacles(scene, moving)
     if together:
         fallen = obstacles.fall(bodies)
-        return edits.translate(scene, moving, (0.0, 0.0, -fallen)) if 0.0 < fallen < math.inf else scene
+        return edits.translate(scene, moving, (0.0, 0.0, -fallen)) if RESTING < fallen < math.inf else scene
     dropped: dict[str, Body] = {}
     for body in bodies:
         fallen = obstacles.fall([body])
-        dropped[body.id] = _raised(body, -fallen) if 0.0 < fallen < math.inf else body
+        dropped[body.id] = _raised(body, -fallen) if RESTING < fallen < math.inf else body
         obstacles.add(dropped[body.id])
     return edits.alter(scene, moving, lambda body: dropped[body.id])
 

@@ -17,17 +17,18 @@ from app.tools.drag import Sight
 from app.tools.gizmo import RING, Handle, Mode
 from app.tools.guide import guides
 from app.tools.lock import Lock
-from app.tools.snap_move import on_grid, on_surface, to_ground_offset
+from app.tools.snap_move import Landing, on_grid, on_surface, to_ground_offset
 from app.tools.snapping import snapped
 from app.tools.stage import Stage
 from app.tools.tool import Expect, Label, Marks, Pointer, Stroke
 from app.tools.typed import Typed
 from engine.geometry.turns import about, rotation_matrix
-from engine.scene.spec import Body, Quaternion, Scene
+from engine.scene.spec import Body, Scene
 
 FINE = 0.1  # how far a thing goes per pixel while Shift is held, against the usual
 SCALE_STEP = 0.1  # of factors, when snapping
 AXIS_KEYS = {int(Qt.Key.Key_X): 0, int(Qt.Key.Key_Y): 1, int(Qt.Key.Key_Z): 2}
+STILL = 1e-6  # px: what is less is rounding, and moves nothing
 LABEL_AWAY = 22.0  # px from the mouse to the label
 NOTHING = {"move": (0.0, 0.0, 0.0), "rotate": (0.0,), "scale": (1.0, 1.0, 1.0)}
 
@@ -70,7 +71,8 @@ class Transform:
         chosen = set(self._ids)
         self._bodies = [body for body in self._scene.bodies if body.id in chosen]
         self._pivot = pivot_of(self._bodies)
-        self._active = next((body for body in self._bodies if body.id == stage.selection.active), self._bodies[-1])
+        by_id = {body.id: body for body in self._bodies}
+        self._active = [by_id[key] for key in stage.selection.ids if key in by_id][-1]
         self._lock = handle.lock(self._local_first) if handle is not None else Lock()
         self._typed = Typed()
         self._pointer = pointer
@@ -79,7 +81,7 @@ class Transform:
         self._start = self._sight().on_view_plane(self._mouse, self._pivot)
         self._swung = 0.0  # rad, counter-clockwise as seen
         self._amounts: tuple[float, ...] = NOTHING[mode]  # m along the axes, degrees, or factors
-        self._turn: Quaternion | None = None  # that a move adds to follow a surface
+        self._landing: Landing | None = None  # where snapping takes a move
         self._update()
 
     # -- events ------------------------------------------------------------------------------------------------
@@ -183,15 +185,17 @@ class Transform:
 
     def _update(self) -> None:
         """Take in what the mouse or the keys say now, and show it."""
+        before, self._landing = self._landing, None
         amounts = self._typed_amounts() if self._typed else self._mouse_amounts()
-        if amounts is not None:
+        if amounts is None:  # no number yet, or the mouse points into the sky: stay
+            self._landing = before
+        else:
             self._amounts = amounts
         self.stage.document.preview(self._result())
         self.stage.say(self.words)
         self.stage.refresh()
 
     def _typed_amounts(self) -> tuple[float, ...] | None:
-        self._turn = None
         empty = NOTHING[self.mode][0]
         values = self._typed.values(self._components(), empty)
         if values is None or self.mode == "rotate":
@@ -206,40 +210,41 @@ class Transform:
         return tuple(amounts)
 
     def _mouse_amounts(self) -> tuple[float, ...] | None:
-        if self.mode == "move":
-            return self._mouse_offset()
         sight = self._sight()
-        center = sight.pixel(self._pivot)
         if self.mode == "rotate":
             step = float(self.stage.settings.get("snap/angle")) if self._snapping() else 0.0
             return (snapped(math.degrees(self._swung) * self._facing(), step),)
-        factor = drag.ratio(center, sight.pixel(self._start), self._mouse)
+        start = sight.pixel(self._start)
+        if math.hypot(*(self._mouse - start)) < STILL:
+            return NOTHING[self.mode]
+        if self.mode == "move":
+            return self._mouse_offset(sight, start)
+        factor = drag.ratio(sight.pixel(self._pivot), start, self._mouse)
         if self._snapping():
             factor = max(SCALE_STEP, snapped(factor, SCALE_STEP))
         return tuple(factor if loose else 1.0 for loose in self._lock.free)
 
-    def _mouse_offset(self) -> tuple[float, ...] | None:
-        sight, lock = self._sight(), self._lock
+    def _mouse_offset(self, sight: Sight, start: np.ndarray) -> tuple[float, ...] | None:
+        lock = self._lock
         target = str(self.stage.settings.get("snap/to")) if self._snapping() else ""
-        self._turn = None
         if target == "surface" and lock.axis is None:
             surface = self.stage.surface_at(float(self._mouse[0]), float(self._mouse[1]), frozenset(self._ids))
             if surface is None:
                 return None
-            landing = on_surface(self._active, surface, bool(self.stage.settings.get("snap/align")))
-            self._turn = landing.turn
-            return landing.offset
+            self._landing = on_surface(self._active, surface, bool(self.stage.settings.get("snap/align")))
+            return self._landing.along
         along_ground = target == "ground" and not lock.local and lock.free[2]
         if along_ground and lock.axis is None:
             lock = Lock(2, plane=True)
-        found = drag.offset(sight, self._pivot, sight.pixel(self._start), self._mouse, self._basis(), lock)
+        found = drag.offset(sight, self._pivot, start, self._mouse, self._basis(), lock)
         if found is None:
             return None
         x, y, z = (float(c) for c in found)
         if along_ground:
             return (x, y, to_ground_offset(self._bodies))
         if target == "grid":
-            return on_grid(self._active, (x, y, z), lock, float(self.stage.settings.get("snap/grid")))
+            self._landing = on_grid(self._active, (x, y, z), lock, float(self.stage.settings.get("snap/grid")))
+            return self._landing.along
         return (x, y, z)
 
     def _facing(self) -> float:
@@ -259,7 +264,7 @@ class Transform:
 
     def _result(self) -> Scene | None:
         """The scene as it would be now; None when nothing has moved."""
-        if self._amounts == NOTHING[self.mode] and self._turn is None:
+        if self._amounts == NOTHING[self.mode] and (self._landing is None or self._landing.turn is None):
             return None
         basis = self._basis() if self._lock.local else None
         if self.mode == "rotate":
@@ -267,7 +272,6 @@ class Transform:
             return edits.turn(self._scene, self._ids, self._pivot.tolist(), turn)
         if self.mode == "scale":
             return apply.scaled(self._scene, self._ids, self._pivot, basis, self._amounts)
-        scene = self._scene
-        if self._turn is not None:
-            scene = edits.turn(scene, self._ids, self._active.position, self._turn)
-        return apply.moved(scene, self._ids, basis, self._amounts)
+        if self._landing is None:
+            return apply.moved(self._scene, self._ids, basis, self._amounts)
+        return apply.landed(self._scene, self._ids, self._active, basis, self._landing)
