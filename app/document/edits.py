@@ -142,7 +142,8 @@ def array(
     scene: Scene, ids: Collection[str], counts: Sequence[int], spacing: Sequence[float]
 ) -> tuple[Scene, list[str]]:
     """A grid of copies: counts[k] in all along axis k, `spacing` m apart; returns the scene and the new ids."""
-    chosen = [body for body in scene.bodies if body.id in set(ids)]
+    wanted = set(ids)
+    chosen = [body for body in scene.bodies if body.id in wanted]
     copies = []
     for k in range(counts[2]):
         for j in range(counts[1]):
@@ -157,7 +158,8 @@ def array(
 
 def group(scene: Scene, ids: Collection[str], name: str = "Group") -> tuple[Scene, str]:
     """A new group of these bodies, inside the group they all share; returns the scene and the group's id."""
-    chosen = [body for body in scene.bodies if body.id in set(ids)]
+    wanted = set(ids)
+    chosen = [body for body in scene.bodies if body.id in wanted]
     parents = {body.group for body in chosen}
     parent = parents.pop() if len(parents) == 1 else ""
     number = scene.next_id
