@@ -110,7 +110,9 @@ def _below(lows: np.ndarray, highs: np.ndarray, low: np.ndarray, high: np.ndarra
 
 
 def _drop_pair(a: Solid, small: Solid, b: Solid, limit: float) -> float:
-    """As `touch`, passing along what only touches sideways."""
+    """As `touch`, passing along what only touches sideways. Their boxes overlap as seen from above."""
+    if a.upright and b.upright:  # walls of bricks, in one step
+        return max(0.0, float(a.corners[:, 2].min() - b.corners[:, 2].max()))
     below = touch(small, b, limit + 2.0 * SIDEWAYS)
     if below == math.inf:
         return math.inf

@@ -35,7 +35,8 @@ def drop(scene: Scene, ids: Collection[str], together: bool = False) -> Scene:
 
     What touches something already, or has nothing under it, stays."""
     moving = movable_solids(scene, ids)
-    bodies = sorted((body for body in scene.bodies if body.id in set(moving)), key=bottom)
+    chosen = set(moving)
+    bodies = sorted((body for body in scene.bodies if body.id in chosen), key=bottom)
     obstacles = Obstacles(scene, moving)
     if together:
         fallen = obstacles.fall(bodies)

@@ -27,6 +27,7 @@ class Solid:
     rounding: float = 0.0  # m
     axis: Point | None = None  # unit; the core is a cylinder whose end circles are about the corners
     radius: float = 0.0  # m, of that cylinder
+    upright: bool = False  # a box along the world's axes
 
     def farthest(self, x: float, y: float, z: float) -> Point:
         """The point of the core farthest along a direction of any length but zero."""
@@ -102,7 +103,8 @@ def _convex(
     if isinstance(shape, Capsule):
         return Solid(shape.half_length * ends @ turn.T + at, shape.radius - shrink)
     if isinstance(shape, Box):
-        return Solid((SIGNS * (np.array(shape.half) - shrink)) @ turn.T + at)
+        upright = bool((np.abs(turn) == np.abs(turn).round()).all())
+        return Solid((SIGNS * (np.array(shape.half) - shrink)) @ turn.T + at, upright=upright)
     if isinstance(shape, Cylinder):
         axis = (float(turn[0, 2]), float(turn[1, 2]), float(turn[2, 2]))
         return Solid((shape.half_height - shrink) * ends @ turn.T + at, 0.0, axis, shape.radius - shrink)
