@@ -71,8 +71,8 @@ def _keep(stage: Stage, body: Body, scene: Scene, ids: list[str]) -> None:
 
 
 class PlaceTool(Tool):
-    """`make` gives the body to place; `finished` is called when it has been placed or given up, for the window to go
-    back to the tool before."""
+    """`make` gives the body to place; `finished` is called once, when it has been placed or given up, for the window to
+    go back to the tool before. Without it one body after the other can be placed."""
 
     name = "place"
     cursor = Qt.CursorShape.CrossCursor
@@ -84,8 +84,11 @@ class PlaceTool(Tool):
         self._scene: Scene | None = None
         self._ids: list[str] = []
         self._pointer: Pointer | None = None
+        self._over = False  # told to have finished: the window takes the tool away in a moment
 
     def move(self, pointer: Pointer) -> bool:
+        if self._over:
+            return False
         self._pointer = pointer
         snap = bool(self.stage.settings.get("snap/on")) != pointer.control
         # The body under way has the id that it will keep; looking for a surface must not find it itself.
@@ -95,6 +98,8 @@ class PlaceTool(Tool):
         return True
 
     def press(self, pointer: Pointer) -> bool:
+        if self._over:
+            return False
         if pointer.buttons & Qt.MouseButton.RightButton:
             self.cancel()
         elif pointer.buttons & Qt.MouseButton.LeftButton:
@@ -124,8 +129,8 @@ class PlaceTool(Tool):
         self._end()
 
     def busy(self) -> bool:
-        """Always: Escape must end the tool, not clear the selection."""
-        return True
+        """Until the end: Escape must end the tool, not clear the selection."""
+        return not self._over
 
     def cancel(self) -> None:
         self._scene = None
@@ -134,9 +139,9 @@ class PlaceTool(Tool):
 
     def _end(self) -> None:
         self.stage.refresh()
-        finished, self._finished = self._finished, None
-        if finished is not None:
-            finished()
+        if self._finished is not None and not self._over:
+            self._over = True
+            self._finished()
 
     def deactivate(self) -> None:
         if self._scene is not None:

@@ -37,6 +37,20 @@ def test_a_new_body_follows_the_mouse_and_stands_on_what_is_there(stage: FakeSta
     added = stage.document.scene.bodies[-1]
     assert stage.document.history.count() == 1 and stage.document.history.undoText() == "Add box"
     assert stage.selection.ids == (added.id,) and added.color == body_palette()[3] and ended == ["done"]
+    hand.to(300, 300)  # the window has not taken the tool away yet
+    assert stage.document.shown is stage.document.scene and not tool.busy()
+    tool.cancel()
+    assert ended == ["done"]
+
+
+def test_one_after_the_other_stands_on_the_one_before(stage: FakeStage) -> None:
+    tool = PlaceTool(stage, make)
+    spot = stage.pixel((0.3, -0.5, 0.0))
+    hand = Hand(tool).to(*spot).press().release()
+    hand.to(*stage.pixel((0.3, -0.5, 0.3))).press().release()
+    assert [body.name for body in stage.document.scene.bodies[3:]] == ["Box", "Box 1"]
+    assert stage.document.scene.bodies[-1].position[2] == pytest.approx(0.45, abs=1e-9)
+    assert stage.document.history.count() == 2
 
 
 @pytest.mark.parametrize("how", ["\x1b", "right", "deactivate"])
