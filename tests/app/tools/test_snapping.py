@@ -63,8 +63,8 @@ def surface_points(shape: Shape) -> np.ndarray:
     if isinstance(shape, Cylinder):
         ends = np.array([[0, 0, -shape.half_height], [0, 0, shape.half_height]])
         return np.vstack([shape.radius * circle + end for end in ends])
-    v = np.linspace(0.0, math.pi, 91)
-    ball = np.array([[math.sin(b) * math.cos(a), math.sin(b) * math.sin(a), math.cos(b)] for a in u for b in v])
+    a, b = np.meshgrid(u, np.linspace(0.0, math.pi, 91))
+    ball = np.stack([np.sin(b) * np.cos(a), np.sin(b) * np.sin(a), np.cos(b)], axis=-1).reshape(-1, 3)
     if isinstance(shape, Sphere):
         return shape.radius * ball
     assert isinstance(shape, Capsule)
