@@ -94,25 +94,31 @@ def add(scene: Scene, bodies: Sequence[Body]) -> tuple[Scene, list[str]]:
     """Bodies with new ids and free names at the end of the scene; returns the scene and the ids."""
     names = {body.name for body in scene.bodies}
     number, taken = scene.next_id, {body.id for body in scene.bodies}
+    counted: dict[str, int] = {}
     fresh = []
     for body in bodies:
         while f"b{number}" in taken:
             number += 1
-        name = free_name(body.name, names)
+        name = free_name(body.name, names, counted)
         names.add(name)
         fresh.append(replace(body, id=f"b{number}", name=name))
         number += 1
     return replace(scene, bodies=[*scene.bodies, *fresh], next_id=number), [body.id for body in fresh]
 
 
-def free_name(wanted: str, taken: Collection[str]) -> str:
-    """`wanted`, or its stem with the next free number: Brick 7 -> Brick 8."""
+def free_name(wanted: str, taken: Collection[str], counted: dict[str, int] | None = None) -> str:
+    """`wanted`, or its stem with the next free number: Brick 7 -> Brick 8. `counted` remembers between calls how far
+    each stem got, so that thousands of names at once do not try the same numbers over and over."""
     if wanted not in taken:
         return wanted
     match = NUMBERED.match(wanted)
     stem, number = (match[1], int(match[2])) if match and match[1] else (wanted, 1)
+    if counted is not None:
+        number = max(number, counted.get(stem, 0))
     while f"{stem} {number}" in taken:
         number += 1
+    if counted is not None:
+        counted[stem] = number + 1
     return f"{stem} {number}"
 
 
