@@ -1,0 +1,54 @@
+"""Boxes around bodies, along the world's axes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+
+from engine.geometry.leaves import leaves
+from engine.geometry.turns import rotation_matrix
+from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Plane, Shape, Sphere, TriangleMesh
+
+
+def body_extent(body: Body) -> tuple[np.ndarray, np.ndarray] | None:
+    """Lowest and highest corner (3,) m of the box around a body, exact for every shape; None for an endless plane."""
+    place, turn = np.array(body.position, float), rotation_matrix(body.orientation)
+    found = [_solid_extent(leaf.shape, place + turn @ leaf.place, turn @ leaf.turn) for leaf in leaves(body.shape)]
+    boxes = [box for box in found if box is not None]
+    if not boxes:
+        return None
+    return np.min([low for low, _ in boxes], axis=0), np.max([high for _, high in boxes], axis=0)
+
+
+def extent(bodies: Iterable[Body]) -> tuple[np.ndarray, np.ndarray] | None:
+    """The box around several bodies; planes do not count."""
+    boxes = [box for box in map(body_extent, bodies) if box is not None]
+    if not boxes:
+        return None
+    return np.min([low for low, _ in boxes], axis=0), np.max([high for _, high in boxes], axis=0)
+
+
+def _solid_extent(shape: Shape, place: np.ndarray, turn: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    if isinstance(shape, Plane):
+        return None
+    if isinstance(shape, (Hull, TriangleMesh)):
+        points = place + (shape.points if isinstance(shape, Hull) else shape.vertices) @ turn.T
+        return points.min(axis=0), points.max(axis=0)
+    half = _half_extent(shape, turn)
+    return place - half, place + half
+
+
+def _half_extent(shape: Shape, turn: np.ndarray) -> np.ndarray:
+    """Half the sizes of the box around a solid that is symmetric about its origin."""
+    if isinstance(shape, Sphere):
+        return np.full(3, shape.radius)
+    if isinstance(shape, Box):
+        return np.abs(turn) @ np.array(shape.half)
+    axis = turn[:, 2]
+    if isinstance(shape, Capsule):
+        return np.abs(axis) * shape.half_length + shape.radius
+    assert isinstance(shape, Cylinder)
+    across = np.array([math.sqrt(max(0.0, 1.0 - float(c) ** 2)) for c in axis])
+    return np.abs(axis) * shape.half_height + across * shape.radius
