@@ -9,7 +9,9 @@ import numpy as np
 SAMPLES = 8  # per cell and direction
 
 
-def coverage(loops: Sequence[np.ndarray], origin: tuple[float, float], cell: float, shape: tuple[int, int]) -> np.ndarray:
+def coverage(
+    loops: Sequence[np.ndarray], origin: tuple[float, float], cell: float, shape: tuple[int, int]
+) -> np.ndarray:
     """(rows, columns) fractions from 0 to 1; row 0 is the lowest, starting at `origin`. Even-odd rule: give loops of
     regions that do not overlap."""
     rows, columns = shape

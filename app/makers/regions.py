@@ -39,7 +39,7 @@ def regions_of(loops: Sequence[np.ndarray]) -> list[Region]:
     signs = [1 if signed_area(loop) > 0.0 else -1 for loop in clean]
     around = [[k for k, other in enumerate(clean) if k != i and _inside(loop, other)] for i, loop in enumerate(clean)]
     outers, holes = [], []
-    for i, loop in enumerate(clean):
+    for i in range(len(clean)):
         outside = sum(signs[k] for k in around[i])
         if outside == 0:
             outers.append(i)

@@ -43,7 +43,8 @@ def _ball(grid: TextGrid, word: WordGrid, row: int, column: int, number: int) ->
     radius = on_grid(RADIUS * grid.cell)
     owner = int(word.owner[row, column])
     color = letter_color(owner) if owner >= 0 else BACKGROUND
-    return Body(f"Ball {number}", Sphere(radius), (*_center(grid, word, row, column), radius), material=BALL, color=color)
+    place = (*_center(grid, word, row, column), radius)
+    return Body(f"Ball {number}", Sphere(radius), place, material=BALL, color=color)
 
 
 def _tray(grid: TextGrid, word: WordGrid) -> Body:

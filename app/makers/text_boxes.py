@@ -53,9 +53,7 @@ def _standing(word: WordGrid) -> list[tuple[int, Plank]]:
     return found
 
 
-def _body(
-    grid: TextGrid, word: WordGrid, owner: int, plank: Plank, depth: float, upright: bool, number: int
-) -> Body:
+def _body(grid: TextGrid, word: WordGrid, owner: int, plank: Plank, depth: float, upright: bool, number: int) -> Body:
     cell, gap = grid.cell, on_grid(GAP * grid.cell)
     half_x, half_depth = 0.5 * ((plank.last - plank.first + 1) * cell - gap), 0.5 * on_grid(depth)
     x = (word.left + 0.5 * (plank.first + plank.last) - 0.5 * (grid.columns - 1)) * cell

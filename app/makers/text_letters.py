@@ -45,7 +45,8 @@ def letter_bodies(line: Line, height: float, depth: float, upright: bool) -> Mad
 
 def _tipping(names: list[str]) -> str:
     told = listed(names) if len(names) <= 6 else listed([*names[:5], f"{len(names) - 5} more"])
-    return f"{told} {'tips' if len(names) == 1 else 'tip'} over when left alone. Lay the text flat, or use a wider font."
+    falls = "tips" if len(names) == 1 else "tip"
+    return f"{told} {falls} over when left alone. Lay the text flat, or use a wider font."
 
 
 def _pieces(letter: Letter) -> Pieces:

@@ -87,9 +87,7 @@ def _clusters(text: str) -> list[int]:
     return [index[at] for at in units if at in index and index[at] < len(text)]
 
 
-def _loops(
-    text: str, font: QFont, starts: list[int], capital: float
-) -> tuple[dict[int, list[np.ndarray]], list[str]]:
+def _loops(text: str, font: QFont, starts: list[int], capital: float) -> tuple[dict[int, list[np.ndarray]], list[str]]:
     """Closed outlines (px, y up) by the start of the character they belong to, and characters without any."""
     layout = QTextLayout(text, font)
     layout.beginLayout()
@@ -175,5 +173,5 @@ def _uncrossed(loops: list[np.ndarray]) -> list[np.ndarray]:
         path.addPolygon(QPolygonF([QPointF(float(x), float(y)) for x, y in loop]))
         path.closeSubpath()
     path.setFillRule(Qt.FillRule.WindingFill)
-    outlines = [np.array([[p.x(), p.y()] for p in polygon]) for polygon in path.simplified().toSubpathPolygons()]
+    outlines = [np.array([[p.x(), p.y()] for p in polygon.toList()]) for polygon in path.simplified().toSubpathPolygons()]
     return alternating([loop for loop in outlines if len(loop) >= 3])

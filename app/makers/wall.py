@@ -95,7 +95,7 @@ def _tower(spec: WallSpec) -> list[Body]:
     step = 2.0 * math.pi / spec.bricks
     radius = 0.5 * depth + 0.5 * (length + joint) / math.tan(0.5 * step)
     radius *= 1.0 + 1e-12  # rounding may open the seam, never close it
-    bodies = []
+    bodies: list[Body] = []
     for number in range(spec.courses):
         for k in range(spec.bricks):
             angle = (k + 0.5 * (number % 2)) * step

@@ -1,0 +1,153 @@
+"""Fields of maker dialogs: numbers with a unit, segments, drop-downs and toggles in the studio's look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLocale, QRect, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QButtonGroup,
+    QComboBox,
+    QDoubleSpinBox,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
+
+from app.look.icons import icon
+from app.look.look import Look, size
+
+
+def length_field(
+    value: float, low: float = 0.001, high: float = 1000.0, step: float = 0.05, unit: str = "m", name: str = ""
+) -> QDoubleSpinBox:
+    """A number with a unit, three decimals, arrow keys step."""
+    field = QDoubleSpinBox()
+    field.setLocale(QLocale.c())
+    field.setDecimals(3)
+    field.setRange(low, high)
+    field.setSingleStep(step)
+    field.setValue(value)
+    field.setSuffix(f" {unit}" if unit else "")
+    _plain(field, name)
+    return field
+
+
+def count_field(value: int, low: int = 1, high: int = 1000, name: str = "") -> QSpinBox:
+    field = QSpinBox()
+    field.setLocale(QLocale.c())
+    field.setRange(low, high)
+    field.setValue(value)
+    _plain(field, name)
+    return field
+
+
+def _plain(field: QAbstractSpinBox, name: str) -> None:
+    field.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+    field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    field.setAccessibleName(name)
+
+
+class Segments(QFrame):
+    """Two to five choices side by side; arrow keys move between them.
+
+    Signals:
+        chosen(str)   the key of another choice
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, choices: Sequence[tuple[str, str]], current: str, name: str) -> None:
+        """`choices`: (key, words)."""
+        super().__init__()
+        self.setObjectName("makerSegments")
+        self.setAccessibleName(name)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2, 2, 2, 2)
+        row.setSpacing(2)
+        self._group = QButtonGroup(self)
+        self._buttons: dict[str, QPushButton] = {}
+        for key, words in choices:
+            button = QPushButton(words)
+            button.setObjectName("makerSegment")
+            button.setCheckable(True)
+            button.setAutoDefault(False)
+            button.setAccessibleName(f"{name}: {words}")
+            button.setChecked(key == current)
+            self._group.addButton(button)
+            self._buttons[key] = button
+            row.addWidget(button, 1)
+        self._group.buttonToggled.connect(self._toggled)
+        self.setFixedHeight(size("field"))
+
+    @property
+    def current(self) -> str:
+        return next(key for key, button in self._buttons.items() if button.isChecked())
+
+    def choose(self, key: str) -> None:
+        self._buttons[key].setChecked(True)
+
+    def button(self, key: str) -> QPushButton:
+        return self._buttons[key]
+
+    def _toggled(self, _button: QPushButton, checked: bool) -> None:
+        if checked:
+            self.chosen.emit(self.current)
+
+
+class Choice(QComboBox):
+    """A drop-down with the look's own caret; long entries are elided in the field and whole in the tooltip."""
+
+    def __init__(self, look: Look, entries: Sequence[str], current: str, name: str) -> None:
+        super().__init__()
+        self._look = look
+        self.addItems(list(entries))
+        self.setCurrentText(current)
+        self.setAccessibleName(name)
+        self.setMaxVisibleItems(16)
+        self.setMinimumContentsLength(4)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setToolTip(self.currentText())
+        self.currentTextChanged.connect(self.setToolTip)
+        look.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        side = size("icon") - 4
+        area = QRect(self.width() - side - 8, (self.height() - side) // 2, side, side)
+        painter = QPainter(self)
+        icon(self._look, "field.open").paint(painter, area)
+        painter.end()
+
+
+class Toggle(QPushButton):
+    """On or off, with a check mark."""
+
+    def __init__(self, look: Look, words: str, on: bool = False) -> None:
+        super().__init__(words)
+        self.setObjectName("makerToggle")
+        self.setCheckable(True)
+        self.setAutoDefault(False)
+        self.setChecked(on)
+        self._look = look
+        self._mark()
+        self.toggled.connect(self._mark)
+        look.changed.connect(self._mark)
+
+    def _mark(self) -> None:
+        self.setIcon(icon(self._look, "check.on" if self.isChecked() else "check.off", "text2", "accent"))
+
+
+def side_by_side(*fields: QWidget) -> QWidget:
+    """Fields of equal width in one row."""
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(6)
+    for field in fields:
+        row.addWidget(field, 1)
+    return holder

@@ -1,0 +1,111 @@
+"""Add a text: letters, boxes, or balls in bins."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from app.document.document import Document
+from app.look.look import Look
+from app.makers.fields import Choice, Segments, Toggle, count_field, length_field
+from app.makers.made import Made
+from app.makers.made_dialog import MadeDialog
+from app.makers.text_bodies import Style, TextSpec, make_text
+from app.makers.text_outline import Typeface
+from app.session.selection import Selection
+from app.session.settings import Settings
+from engine.scene.spec import Vector
+
+WEIGHTS = {"Regular": 400, "Semibold": 600, "Bold": 700, "Black": 900}
+
+
+class TextDialog(MadeDialog):
+    title, verb, command = "Add text", "Add text", "Add text"
+
+    def __init__(
+        self,
+        document: Document,
+        selection: Selection,
+        settings: Settings,
+        look: Look,
+        parent: QWidget | None = None,
+        at: Vector | None = None,
+    ) -> None:
+        super().__init__(document, selection, settings, look, parent, at)
+        start = TextSpec()
+        self.text = QLineEdit(start.text)
+        self.text.setPlaceholderText("Type a text")
+        self.text.setAccessibleName("Text")
+        self.text.setMaxLength(200)
+        self.text.selectAll()
+        self.family = Choice(look, families(), start.face.family, "Font")
+        self.weight = Choice(look, list(WEIGHTS), "Bold", "Weight")
+        choices = [("letters", "Letters"), ("boxes", "Boxes"), ("balls", "Balls in bins")]
+        self.style_choice = Segments(choices, start.style, "Made of")
+        self.pose = Segments([("upright", "Upright"), ("flat", "Lying flat")], "upright", "Pose")
+        self.height_field = length_field(start.height, 0.01, 100.0, name="Height of capitals")
+        self.depth_field = length_field(start.depth, 0.002, 10.0, 0.01, name="Depth")
+        self.spacing = length_field(start.spacing, -0.5, 10.0, 0.01, name="More space between letters")
+        self.rows = count_field(start.rows, 3, 100, name="Rows")
+        self.filled = Toggle(look, "Fill around the letters")
+        self._add_rows()
+        self._connect()
+        self._show_what_applies()
+
+    def _add_rows(self) -> None:
+        self.add_row("Text", self.text)
+        self.add_row("Font", self.family)
+        self.add_row("Weight", self.weight)
+        self.add_line()
+        self.add_wide(self.style_choice)
+        self.add_wide(self.pose)
+        self.add_row("Height", self.height_field)
+        self.add_row("Depth", self.depth_field)
+        self.add_row("Spacing", self.spacing)
+        self.add_row("Rows", self.rows)
+        self.add_wide(self.filled)
+
+    def _connect(self) -> None:
+        self.text.textChanged.connect(self.rebuild_soon)
+        for choice in (self.family, self.weight):
+            choice.currentTextChanged.connect(self.rebuild_soon)
+        self.style_choice.chosen.connect(self._show_what_applies)
+        for segments in (self.style_choice, self.pose):
+            segments.chosen.connect(self.rebuild_soon)
+        for field in (self.height_field, self.depth_field, self.spacing):
+            field.valueChanged.connect(self.rebuild_soon)
+        self.rows.valueChanged.connect(self.rebuild_soon)
+        self.filled.toggled.connect(self.rebuild_soon)
+
+    def _show_what_applies(self) -> None:
+        style = self.style_choice.current
+        self.show_row(self.pose, style != "balls")
+        self.show_row(self.depth_field, style != "balls")
+        self.show_row(self.rows, style != "letters")
+        self.show_row(self.filled, style != "letters")
+        self.filled.setText("Fill the other bins" if style == "balls" else "Fill around the letters")
+
+    def spec(self) -> TextSpec:
+        return TextSpec(
+            text=self.text.text(),
+            face=Typeface(self.family.currentText(), WEIGHTS[self.weight.currentText()]),
+            style=cast(Style, self.style_choice.current),
+            height=self.height_field.value(),
+            depth=self.depth_field.value(),
+            spacing=self.spacing.value(),
+            upright=self.pose.current == "upright",
+            rows=self.rows.value(),
+            filled=self.filled.isChecked(),
+        )
+
+    def make(self) -> Made:
+        return make_text(self.spec())
+
+
+def families() -> list[str]:
+    """Font families whose outlines can be used, the studio's own first."""
+    found = [f for f in QFontDatabase.families() if QFontDatabase.isSmoothlyScalable(f) and not f.startswith(".")]
+    own = QFont(Typeface().family).family()
+    return [own, *(family for family in found if family != own)]
