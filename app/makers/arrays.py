@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -88,7 +88,6 @@ def _circle(chosen: Sequence[Body], box: tuple[np.ndarray, np.ndarray], spec: Ar
             old = np.array(body.position)
             x, y, z = center + matrix @ (old - center) if spec.turned else old + carried
             turn = product(by, body.orientation) if spec.turned else body.orientation
-            copies.append(
-                replace(body, position=(float(x), float(y), float(body.position[2])), orientation=turn, locked=False)
-            )
+            place = (float(x), float(y), float(body.position[2]))
+            copies.append(edits.changed(body, position=place, orientation=turn, locked=False))
     return copies

@@ -1,7 +1,8 @@
-"""Convex pieces of a plane region with holes: triangles, merged over diagonals that are not needed.
+"""Convex pieces of a plane region with holes: triangles, flipped until none is needlessly thin, then merged over
+diagonals that are not needed.
 
-After Hertel and Mehlhorn: at most four times as many pieces as there must be. Longest diagonals go first, which
-leaves compact pieces rather than fans of slivers.
+After Lawson, and Hertel and Mehlhorn: at most four times as many pieces as there must be. Longest diagonals go first.
+Contacts with slivers have poor normals, so compact pieces are worth the flips.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ THIN = 1e-6  # pieces thinner than this fraction of the region are dropped: roun
 def convex_pieces(region: Region) -> list[np.ndarray]:
     """Convex polygons (n, 2), counter-clockwise, that do not overlap and together fill the region."""
     points = np.concatenate(region.loops)
-    triangles = _triangles(region)
+    triangles = _compact(points, _triangles(region))
     size = float(np.ptp(points, axis=0).max())
     return [
         piece
@@ -35,6 +36,44 @@ def _triangles(region: Region) -> list[list[int]]:
     turn = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])
     found[turn < 0.0] = found[turn < 0.0][:, ::-1]
     return [list(map(int, row)) for row in found[turn != 0.0]]
+
+
+def _compact(points: np.ndarray, triangles: list[list[int]]) -> list[list[int]]:
+    """Flip diagonals whose opposite angles sum to more than half a turn, until there are none."""
+    owner = {edge: k for k, loop in enumerate(triangles) for edge in _edges(loop)}
+    waiting = [edge for edge in owner if edge[0] < edge[1] and edge[::-1] in owner]
+    left = 20 * len(waiting) + 20  # flips end by themselves but for rounding
+    while waiting and left > 0:
+        a, b = waiting.pop()
+        one, two = owner.get((a, b)), owner.get((b, a))
+        if one is None or two is None or one == two:
+            continue
+        (c,) = set(triangles[one]) - {a, b}
+        (d,) = set(triangles[two]) - {a, b}
+        if not _flippable(points[a], points[b], points[c], points[d]):
+            continue
+        left -= 1
+        del owner[a, b], owner[b, a]
+        for k, loop in ((one, [c, a, d]), (two, [d, b, c])):
+            triangles[k] = loop
+            owner.update((edge, k) for edge in _edges(loop))
+        waiting += [(c, a), (a, d), (d, b), (b, c)]
+    return triangles
+
+
+def _flippable(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> bool:
+    """Would the diagonal c-d serve two triangles a-b-c and b-a-d better than a-b? Only inside a convex outline."""
+    if _turn(c, a, d) <= 0.0 or _turn(d, b, c) <= 0.0:
+        return False
+    at_c, at_d = (a - c, b - c), (b - d, a - d)
+    sines = [p[0] * q[1] - p[1] * q[0] for p, q in (at_c, at_d)]
+    cosines = [float(p @ q) for p, q in (at_c, at_d)]
+    return bool(sines[0] * cosines[1] + cosines[0] * sines[1] < -1e-12 * abs(sines[0] * sines[1]))
+
+
+def _turn(p: np.ndarray, q: np.ndarray, r: np.ndarray) -> float:
+    """Positive where p, q, r turn left."""
+    return float((q[0] - p[0]) * (r[1] - q[1]) - (q[1] - p[1]) * (r[0] - q[0]))
 
 
 def _merged(points: np.ndarray, pieces: list[list[int]]) -> list[list[int]]:
@@ -66,8 +105,7 @@ def _joined(points: np.ndarray, left: list[int], right: list[int], edge: tuple[i
         return None  # a corner met twice (holes that touch): two pieces are right, one would fold over itself
     at = len(loop) - 1  # where `start` is now; `end` is at 0
     for k in (0, at):
-        p, q, r = points[joined[k - 1]], points[joined[k]], points[joined[(k + 1) % len(joined)]]
-        if (q[0] - p[0]) * (r[1] - q[1]) - (q[1] - p[1]) * (r[0] - q[0]) < 0.0:
+        if _turn(points[joined[k - 1]], points[joined[k]], points[joined[(k + 1) % len(joined)]]) < 0.0:
             return None
     return joined
 

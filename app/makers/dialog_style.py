@@ -15,7 +15,7 @@ def style_sheet(look: Look) -> str:
     QFrame#makerFrame QLabel {{ color: {c("text")}; font-size: {sizes["body"]["px"]}px; background: transparent; }}
     QFrame#makerFrame QLabel#makerTitle {{ font-size: {sizes["dialog_title"]["px"]}px;
         font-weight: {sizes["dialog_title"]["weight"]}; }}
-    QFrame#makerFrame QLabel#makerLabel, QLabel#makerRemark {{ color: {c("text2")}; }}
+    QFrame#makerFrame QLabel#makerLabel, QFrame#makerFrame QLabel#makerRemark {{ color: {c("text2")}; }}
     QFrame#makerFrame QLabel#makerSummary {{ color: {c("text2")}; font-size: {sizes["small"]["px"]}px; }}
     QFrame#makerLine {{ background: {c("line")}; border: none; max-height: 1px; min-height: 1px; }}
     QLineEdit, QAbstractSpinBox, QComboBox {{ background: {c("well")}; color: {c("text")};
@@ -26,6 +26,11 @@ def style_sheet(look: Look) -> str:
     QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {{ border: 2px solid {c("focus")}; padding: 0 7px;
         min-height: {size("field") - 4}px; max-height: {size("field") - 4}px; }}
     QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {{ color: {c("disabled")}; }}
+    QAbstractSpinBox {{ padding: 0; }}
+    QAbstractSpinBox QLineEdit, QAbstractSpinBox QLineEdit:hover, QAbstractSpinBox QLineEdit:focus {{ border: none;
+        background: transparent; padding: 0; min-height: 0; max-height: {size("field")}px; }}
+    QAbstractSpinBox::up-button {{ subcontrol-position: top right; width: 0; height: 0; border: none; }}
+    QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; width: 0; height: 0; border: none; }}
     QComboBox::drop-down {{ border: none; width: 24px; }}
     QComboBox::down-arrow {{ image: none; }}
     QComboBox QAbstractItemView {{ background: {c("overlay")}; color: {c("text")}; border: 1px solid {c("line2")};

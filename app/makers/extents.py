@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from engine.geometry.leaves import leaves
-from engine.geometry.turns import rotation_matrix
+from engine.geometry.turns import IDENTITY, rotation_matrix
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Plane, Shape, Sphere, TriangleMesh
 
 
@@ -24,10 +24,19 @@ def body_extent(body: Body) -> tuple[np.ndarray, np.ndarray] | None:
 
 def extent(bodies: Iterable[Body]) -> tuple[np.ndarray, np.ndarray] | None:
     """The box around several bodies; planes do not count."""
-    boxes = [box for box in map(body_extent, bodies) if box is not None]
-    if not boxes:
-        return None
-    return np.min([low for low, _ in boxes], axis=0), np.max([high for _, high in boxes], axis=0)
+    lows, highs = [], []
+    for body in bodies:
+        shape = body.shape
+        half = (shape.radius,) * 3 if isinstance(shape, Sphere) else None
+        if isinstance(shape, Box) and body.orientation == IDENTITY:
+            half = shape.half
+        if half is not None:  # thousands of these are usual: no arrays for each
+            lows.append([c - h for c, h in zip(body.position, half, strict=True)])
+            highs.append([c + h for c, h in zip(body.position, half, strict=True)])
+        elif (box := body_extent(body)) is not None:
+            lows.append(list(box[0]))
+            highs.append(list(box[1]))
+    return (np.min(lows, axis=0), np.max(highs, axis=0)) if lows else None
 
 
 def _solid_extent(shape: Shape, place: np.ndarray, turn: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:

@@ -47,8 +47,10 @@ def count_field(value: int, low: int = 1, high: int = 1000, name: str = "") -> Q
 
 
 def _plain(field: QAbstractSpinBox, name: str) -> None:
-    field.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+    # Buttons of no size from the style sheet: without any, Qt 6.11 gives the styled field a width of one pixel.
+    field.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.PlusMinus)
     field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    field.lineEdit().setTextMargins(0, 0, 6, 0)
     field.setAccessibleName(name)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def put(scene: Scene, made: Made, at: Vector = (0.0, 0.0, 0.0)) -> tuple[Scene, 
     everything: list[str] = []
     for batch in made.batches:
         moved = [
-            replace(body, position=(body.position[0] + dx, body.position[1] + dy, body.position[2] + dz))
+            edits.changed(body, position=(body.position[0] + dx, body.position[1] + dy, body.position[2] + dz))
             if any(at)
             else body
             for body in batch.bodies

@@ -173,5 +173,6 @@ def _uncrossed(loops: list[np.ndarray]) -> list[np.ndarray]:
         path.addPolygon(QPolygonF([QPointF(float(x), float(y)) for x, y in loop]))
         path.closeSubpath()
     path.setFillRule(Qt.FillRule.WindingFill)
-    outlines = [np.array([[p.x(), p.y()] for p in polygon.toList()]) for polygon in path.simplified().toSubpathPolygons()]
+    polygons = path.simplified().toSubpathPolygons()
+    outlines = [np.array([[point.x(), point.y()] for point in polygon.toList()]) for polygon in polygons]
     return alternating([loop for loop in outlines if len(loop) >= 3])

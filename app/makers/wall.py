@@ -29,7 +29,7 @@ class WallSpec:
     bricks: int = 8  # whole bricks along a course, or around the tower
     length: float = 0.25  # m
     depth: float = 0.125
-    height: float = 0.0625
+    height: float = 0.065
     joint: float = 0.0  # m, between neighbours in a course
     tower: bool = False  # a round one, in running bond
 
