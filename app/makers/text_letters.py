@@ -130,18 +130,18 @@ def distance_along(left: Pieces, right: Pieces) -> float:
 
 def _side(pieces: Pieces, heights: np.ndarray, beyond: float) -> np.ndarray:
     """x of the left (beyond = inf) or right (beyond = -inf) side at given heights; `beyond` where there is none."""
-    pick = np.minimum if beyond > 0 else np.maximum
-    side = np.full(len(heights), beyond)
-    for piece in pieces:
-        for p, q in zip(piece, np.roll(piece, -1, axis=0), strict=True):
-            low, high = (p, q) if p[1] <= q[1] else (q, p)
-            i, j = np.searchsorted(heights, [low[1], high[1]])
-            if i == j:
-                side[i] = pick(side[i], pick(low[0], high[0]))
-            else:
-                along = (heights[i : j + 1] - low[1]) / (high[1] - low[1])
-                side[i : j + 1] = pick(side[i : j + 1], low[0] + along * (high[0] - low[0]))
-    return side
+    p = np.concatenate(pieces)
+    q = np.concatenate([np.roll(piece, -1, axis=0) for piece in pieces])
+    swap = p[:, 1] > q[:, 1]
+    p, q = np.where(swap[:, None], q, p), np.where(swap[:, None], p, q)  # from the lower to the higher end
+    rise = q[:, 1] - p[:, 1]
+    level = rise == 0.0
+    y = heights[:, None]
+    along = np.where(level, 0.0, (y - p[:, 1]) / np.where(level, 1.0, rise))
+    x = p[:, 0] + along * (q[:, 0] - p[:, 0])  # level edges: their other end belongs to the next edge too
+    reached = (p[:, 1] <= y) & (y <= q[:, 1])
+    found = np.where(reached, x, beyond)
+    return np.asarray(found.min(axis=1) if beyond > 0 else found.max(axis=1))
 
 
 def _center(shapes: list[Pieces], kept: list[int], upright: bool) -> None:

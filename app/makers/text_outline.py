@@ -111,7 +111,7 @@ def _loops(text: str, font: QFont, starts: list[int], capital: float) -> tuple[d
             loops = _flattened(path, TOLERANCE * capital)
             offset = np.array([place.x(), baseline - place.y()])
             found.setdefault(start, []).extend(loop * (1.0, -1.0) + offset for loop in loops)
-    return {start: _uncrossed(loops) for start, loops in found.items()}, missing
+    return {start: uncrossed(loops) for start, loops in found.items()}, missing
 
 
 def _glyphs(run: QGlyphRun) -> list[tuple[int, QPointF, int]]:
@@ -164,7 +164,7 @@ def _chords(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray, toleranc
     return list(points)
 
 
-def _uncrossed(loops: list[np.ndarray]) -> list[np.ndarray]:
+def uncrossed(loops: list[np.ndarray]) -> list[np.ndarray]:
     """Loops that cross (strokes laid over each other, as variable fonts have them) replaced by their common outline."""
     if not crossing(loops):
         return loops

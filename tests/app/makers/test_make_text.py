@@ -14,7 +14,7 @@ from app.makers.masonry import planks_of
 from app.makers.regions import Region, regions_of, signed_area
 from app.makers.text_bodies import TextSpec, make_text
 from app.makers.text_letters import centroid, distance_along
-from app.makers.text_outline import Typeface, outline
+from app.makers.text_outline import Typeface, outline, uncrossed
 from engine.geometry.leaves import leaves
 from engine.geometry.mass import mass_properties
 from engine.scene.spec import Body, Box, Hull, Scene
@@ -62,6 +62,20 @@ def test_convex_pieces_fill_a_region_without_overlap(outer: list[float], inner: 
 def test_a_convex_outline_stays_one_piece() -> None:
     (region,) = regions_of([star([1.0] * 12)])
     assert len(convex_pieces(region)) == 1
+
+
+def test_strokes_laid_over_each_other_become_one_outline(qapp: object) -> None:
+    square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) * 100.0
+    (region,) = regions_of(uncrossed([square, square + 50.0]))
+    assert region.area == pytest.approx(17500.0) and region.holes == ()
+    ring = uncrossed([square, square[::-1] * 0.5 + 25.0])  # nothing crosses: left as it is
+    assert regions_of(ring)[0].area == pytest.approx(7500.0)
+
+
+def test_a_seam_inside_is_no_hole() -> None:
+    square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    (region,) = regions_of([square, square * 0.5 + 0.25])
+    assert region.area == 1.0 and region.holes == ()
 
 
 def test_clipping_cuts_exactly() -> None:
