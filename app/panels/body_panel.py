@@ -1,0 +1,162 @@
+"""BodyPanel: everything about the selected bodies: name, one card, ending pose, arrival, motion, material."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from app.document import edits
+from app.document.difference import Difference
+from app.document.document import Document
+from app.look.look import Look
+from app.panels.body_color import body_color
+from app.panels.body_model import common, summary, who
+from app.panels.buttons import IconButton
+from app.panels.card import Card
+from app.panels.color_popover import Chip, ColorPopover
+from app.panels.control import space
+from app.panels.empty_state import EmptyState
+from app.panels.material_section import MaterialSection
+from app.panels.pose_section import ArrivalSection, EndingSection, MotionSection
+from app.panels.problem_item import ProblemItem
+from app.panels.scrolling import PanelScroll
+from app.panels.text_field import TextField
+from app.session.selection import Selection
+from engine.scene.spec import Body
+
+
+class BodyPanel(QWidget):
+    """Follows the selection; reads what is shown, writes commands. Hidden, it waits until it is shown again."""
+
+    def __init__(
+        self,
+        document: Document,
+        selection: Selection,
+        look: Look,
+        fix: Callable[[ProblemItem], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`fix` is called with the problem whose button on the card was pressed."""
+        super().__init__(parent)
+        self._document, self._selection, self._look = document, selection, look
+        self._problems: dict[str, ProblemItem] = {}
+        self._stale = True
+        self.name = TextField(look, "Name", framed=False, lettering="panel_title")
+        self.name.committed.connect(self._rename)
+        self.chip = Chip(look, look.color("text3"), "Colour")
+        self.chip.clicked.connect(self._open_palette)
+        self.lock = IconButton(look, "body.unlocked", "Lock")
+        self.lock.clicked.connect(self._toggle_lock)
+        self.card = Card(look)
+        self.card.fix_requested.connect(lambda: self._with_problem(fix))
+        self.ending = EndingSection(look, document, selection)
+        self.arrival = ArrivalSection(look, document, selection)
+        self.motion = MotionSection(look, document, selection)
+        self.material = MaterialSection(look, document, selection)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(EmptyState(look, "tab.body", "Select a body to see its ending."))
+        self._pages.addWidget(PanelScroll(self._content()))
+        document.changed.connect(self._follow)
+        selection.changed.connect(self.refresh)
+        look.changed.connect(self.refresh)
+
+    def _content(self) -> QWidget:
+        content = QWidget()
+        head = QHBoxLayout()
+        head.setSpacing(space("xs"))
+        head.addWidget(self.chip)
+        head.addWidget(self.name, 1)
+        head.addWidget(self.lock)
+        column = QVBoxLayout(content)
+        column.setContentsMargins(space("l"), space("m"), space("l"), space("m"))
+        column.setSpacing(space("s"))
+        column.addLayout(head)
+        column.addWidget(self.card)
+        column.addSpacing(space("xs"))
+        for section in (self.ending, self.arrival, self.motion, self.material):
+            column.addWidget(section)
+        column.addStretch(1)
+        return content
+
+    def set_problems(self, items: Sequence[ProblemItem]) -> None:
+        """The first problem of the active body is shown on its card."""
+        self._problems = {}
+        for item in items:
+            for key in item.bodies:
+                self._problems.setdefault(key, item)
+        self.refresh()
+
+    @property
+    def problems(self) -> Mapping[str, ProblemItem]:
+        return self._problems
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show the selected bodies as they are now."""
+        if not self.isVisible():
+            self._stale = True
+            return
+        self._stale = False
+        bodies = self._selection.bodies()
+        self._pages.setCurrentIndex(1 if bodies else 0)
+        if bodies:
+            self._show_head(bodies)
+            for section in (self.ending, self.arrival, self.motion, self.material):
+                section.show_bodies(bodies)
+
+    def _follow(self, change: Difference) -> None:
+        touched = set(change.changed) | set(change.added)
+        if change.order or change.removed or not touched.isdisjoint(self._selection.ids):
+            self.refresh()
+
+    def _show_head(self, bodies: Sequence[Body]) -> None:
+        single = len(bodies) == 1
+        active = bodies[-1]
+        self.name.set_text(active.name if single else f"{len(bodies)} bodies")
+        self.name.setEnabled(single)
+        place = next(i for i, body in enumerate(self._document.shown.bodies) if body.id == active.id)
+        self.chip.set_color(body_color(self._look, active, place))
+        locked = all(body.locked for body in bodies)
+        self.lock.set_glyph("body.held" if locked else "body.unlocked")
+        self.lock.set_words(f"{'Unlock' if locked else 'Lock'} {who(bodies)}")
+        problem = self._problems.get(active.id) if single else None
+        if problem is not None:
+            self.card.show_words(problem.message, problem.advice, problem.fix_words, problem.severity)
+        else:
+            self.card.show_words(*summary(bodies))
+
+    def _rename(self, name: str) -> None:
+        active = self._selection.active_body()
+        if active is None:
+            return
+        if not self._document.edit(f"Rename to {name.strip()}", edits.rename(self._document.scene, active.id, name)):
+            self.name.set_text(active.name)
+
+    def _toggle_lock(self) -> None:
+        bodies = self._selection.bodies()
+        locked = common(bodies, lambda body: body.locked)
+        on = locked.mixed or not locked.value
+        scene = edits.set_fields(self._document.scene, self._selection.ids, locked=on)
+        self._document.edit(f"{'Lock' if on else 'Unlock'} {who(bodies)}", scene)
+
+    def _open_palette(self) -> None:
+        active = self._selection.active_body()
+        if active is not None:
+            popover = ColorPopover(self._look, active.color, self)
+            popover.chosen.connect(self._set_color)
+            popover.open_under(self.chip)
+
+    def _set_color(self, color: str) -> None:
+        scene = edits.set_fields(self._document.scene, self._selection.ids, color=color)
+        self._document.edit(f"Colour {who(self._selection.bodies())}", scene)
+
+    def _with_problem(self, fix: Callable[[ProblemItem], None]) -> None:
+        item = self._problems.get(self._selection.active or "")
+        if item is not None:
+            fix(item)

@@ -1,0 +1,87 @@
+"""Card: one thing worth knowing: a title, a sentence, and the one-click fix if there is one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from app.look.icons import icon
+from app.look.look import Look, size
+from app.panels.buttons import WordButton
+from app.panels.control import PRESS_KEYS, Control, plate, radius, space
+from app.panels.text import Text
+
+SEVERITIES = {"error": ("state.error", "assisted"), "warning": ("state.warning", "ghosted"), "": ("", "")}
+"""Severity -> icon and colour; never told by the colour alone."""
+
+
+class Card(Control):
+    """Signals:
+    clicked()         anywhere but on the button (only if `clickable`)
+    fix_requested()   the button
+    """
+
+    clicked = Signal()
+    fix_requested = Signal()
+
+    def __init__(self, look: Look, clickable: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._clickable = clickable
+        self._severity = ""
+        self.title = Text(look, size="body_strong", wraps=True)
+        self.sentence = Text(look, role="text2", size="small", wraps=True)
+        self.button = WordButton(look, "")
+        self.button.clicked.connect(self.fix_requested)
+        lines = QVBoxLayout()
+        lines.setSpacing(space("xs"))
+        lines.addWidget(self.title)
+        lines.addWidget(self.sentence)
+        lines.addSpacing(space("xs"))
+        lines.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._outer = QHBoxLayout(self)
+        self._outer.addLayout(lines)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        if clickable:
+            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.show_words("", "")
+
+    def show_words(self, title: str, sentence: str, fix: str = "", severity: str = "") -> None:
+        """`fix` are the words on the button, "" for none."""
+        self._severity = severity
+        self.title.set_text(title)
+        self.sentence.set_text(sentence)
+        self.sentence.setVisible(bool(sentence))
+        self.button.set_words(fix)
+        self.button.setVisible(bool(fix))
+        indent = space("m") + (size("icon") + space("s") if severity else 0)
+        self._outer.setContentsMargins(indent, space("m"), space("m"), space("m") - (0 if fix else space("xs")))
+        self.setAccessibleName(f"{title} {sentence}".strip())
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        area = QRectF(self.rect())
+        lit = self._clickable and self.hovered
+        plate(painter, area, radius("card"), self.look.color("hover" if lit else "raised"))
+        glyph, role = SEVERITIES[self._severity]
+        if glyph:
+            icon(self.look, glyph, role).paint(painter, space("m"), space("m") + 1, size("icon"), size("icon"))
+        self.paint_ring(painter, area, radius("card"))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._clickable and event.button() == Qt.MouseButton.LeftButton:
+            self.ring = False
+            self.clicked.emit()
+
+    def uses_key(self, event: QKeyEvent) -> bool:
+        return self._clickable and event.key() in PRESS_KEYS
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.uses_key(event):
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)

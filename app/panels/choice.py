@@ -1,0 +1,100 @@
+"""Choice: a field that opens a menu, for more than five choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+
+from app.look.fonts import font
+from app.look.icons import icon
+from app.look.look import Look, size
+from app.panels.control import PRESS_KEYS, Control, plate, radius
+
+ARROWS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+
+
+class Choice(Control):
+    """Signals:
+    chosen(str)   the artist chose this entry
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, look: Look, entries: Sequence[str], name: str, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._entries = list(entries)
+        self._text = ""
+        self.menu = QMenu(self)
+        for entry in entries:
+            self.menu.addAction(entry).triggered.connect(partial(self._choose, entry))
+        self.setFont(font("body"))
+        self.setFixedHeight(size("field"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(name)
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        """What the field shows; it need not be one of the entries ("Custom", "—")."""
+        if text != self._text:
+            self._text = text
+            self.setAccessibleDescription(text)
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(132, size("field"))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(72, size("field"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        area, side = QRectF(self.rect()), size("icon")
+        edge = "control_edge" if self.hovered and self.isEnabled() else "line2"
+        plate(painter, area, radius("field"), self.look.color("well"), self.look.color(edge))
+        painter.setPen(self.look.color("text" if self.isEnabled() else "disabled"))
+        inner = area.adjusted(8, 0, -side - 10, 0)
+        shown = QFontMetricsF(self.font()).elidedText(self._text, Qt.TextElideMode.ElideRight, inner.width())
+        self.setToolTip(self._text if shown != self._text else "")
+        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, shown)
+        top = (self.height() - side) // 2
+        icon(self.look, "field.open").paint(painter, self.width() - side - 6, top, side, side)
+        self.paint_ring(painter, area, radius("field"))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.ring = False
+            self.open_menu()
+
+    def uses_key(self, event: QKeyEvent) -> bool:
+        return event.key() in PRESS_KEYS or event.key() in ARROWS
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in PRESS_KEYS:
+            self.open_menu()
+        elif event.key() in ARROWS:
+            by = ARROWS[Qt.Key(event.key())]
+            at = self._entries.index(self._text) if self._text in self._entries else (-1 if by > 0 else 1)
+            at = min(len(self._entries) - 1, max(0, at + by))
+            if self._entries[at] != self._text:
+                self._choose(self._entries[at])
+        else:
+            super().keyPressEvent(event)
+
+    def open_menu(self) -> None:
+        self.menu.setMinimumWidth(self.width())
+        for action in self.menu.actions():
+            if action.text() == self._text:
+                self.menu.setActiveAction(action)
+        self.menu.popup(self.mapToGlobal(QPoint(0, self.height() + 2)))
+
+    def _choose(self, entry: str, *_: object) -> None:
+        self.set_text(entry)
+        self.chosen.emit(entry)

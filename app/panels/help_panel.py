@@ -1,0 +1,108 @@
+"""HelpPanel: how a scene comes about in four steps, and all shortcuts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from app.look.fonts import font
+from app.look.look import Look
+from app.panels.control import plate, radius, space
+from app.panels.scrolling import PanelScroll
+from app.panels.section import Section
+from app.panels.text import Text
+
+STEPS = (
+    ("Place the ending", "Drag shapes into the view and put every body where it must end."),
+    ("Let it stand", "Settle lets bodies sink onto each other. Problems tells what cannot stand, and mends it."),
+    ("Ask for a motion", "Set when a body comes to rest, and what it is made of."),
+    ("Keep it safe", "Every change can be undone. Work that was never saved is offered again after a crash."),
+)
+Shortcuts = Sequence[tuple[str, Sequence[tuple[str, str]]]]
+
+
+class KeyCaps(QWidget):
+    """Keys as caps: "Ctrl+Shift+A" is three of them."""
+
+    HEIGHT = 20
+
+    def __init__(self, look: Look, keys: str) -> None:
+        super().__init__()
+        self._look = look
+        self._caps = split_keys(keys)
+        self.setFont(font("caption"))
+        self.setFixedHeight(self.HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(keys)
+        look.changed.connect(self._recolour)
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(sum(self._widths()) + 3 * (len(self._caps) - 1)) + 1, self.HEIGHT)
+
+    def _widths(self) -> list[float]:
+        metrics = QFontMetricsF(self.font())
+        return [max(20.0, metrics.horizontalAdvance(cap) + 10) for cap in self._caps]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        left = 0.0
+        for cap, width in zip(self._caps, self._widths(), strict=True):
+            area = QRectF(left, 0, width, self.HEIGHT)
+            plate(painter, area, radius("key_cap"), self._look.color("raised"), self._look.color("line2"))
+            painter.setPen(self._look.color("text"))
+            painter.drawText(area, 0x84, cap)
+            left += width + 3
+
+    def _recolour(self) -> None:
+        self.update()
+
+
+def split_keys(keys: str) -> list[str]:
+    """The keys of a shortcut; "Ctrl++" ends in the plus key itself."""
+    parts = [part for part in keys.split("+") if part]
+    return [*parts, "+"] if keys.endswith("+") else parts
+
+
+class HelpPanel(QWidget):
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        content = QWidget()
+        self._column = QVBoxLayout(content)
+        self._column.setContentsMargins(space("l"), space("m"), space("l"), space("m"))
+        self._column.setSpacing(space("s"))
+        self._column.addWidget(Text(look, "Start from the ending", "text", "panel_title"))
+        for number, (title, words) in enumerate(STEPS, start=1):
+            self._column.addWidget(Text(look, f"{number}  {title}", "text", "body_strong"))
+            self._column.addWidget(Text(look, words, "text2", "small", wraps=True))
+        self._column.addStretch(1)
+        self._sections: list[Section] = []
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(PanelScroll(content))
+
+    def set_shortcuts(self, table: Shortcuts) -> None:
+        """[(section, [(keys, words)])]; entries without keys are left out."""
+        for section in self._sections:
+            self._column.removeWidget(section)
+            section.deleteLater()
+        self._sections = [self._section(words, entries) for words, entries in table]
+        for section in self._sections:
+            self._column.insertWidget(self._column.count() - 1, section)
+
+    def shortcut_rows(self) -> int:
+        """How many shortcuts are listed."""
+        return sum(len(section.findChildren(KeyCaps)) for section in self._sections)
+
+    def _section(self, words: str, entries: Sequence[tuple[str, str]]) -> Section:
+        section = Section(self._look, words)
+        for keys, meaning in entries:
+            if keys:
+                line = QHBoxLayout()
+                line.addWidget(Text(self._look, meaning, "text2", "small"), 1)
+                line.addWidget(KeyCaps(self._look, keys))
+                section.add(line)
+        return section

@@ -1,0 +1,98 @@
+"""Inspector: the right dock. A rail of named tabs on the outer edge, the chosen tab's panel beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+
+from app.document.document import Document
+from app.look.look import Look
+from app.panels.body_panel import BodyPanel
+from app.panels.help_panel import HelpPanel, Shortcuts
+from app.panels.problem_item import ProblemItem
+from app.panels.problems_panel import ProblemsPanel
+from app.panels.rail import Rail
+from app.panels.scene_panel import ScenePanel
+from app.session.selection import Selection
+from app.session.settings import Settings
+
+
+class Inspector(QWidget):
+    """Signals:
+    fix_requested(ProblemItem)   from the list of problems or a body's card
+    tab_changed(str)             key of the tab now shown
+    """
+
+    fix_requested = Signal(object)
+    tab_changed = Signal(str)
+
+    def __init__(
+        self,
+        document: Document,
+        selection: Selection,
+        settings: Settings,
+        look: Look,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._look, self._settings = look, settings
+        self._tabs: dict[str, QWidget] = {}
+        self.rail = Rail(look)
+        self.rail.chosen.connect(self.show_tab)
+        self._pages = QStackedWidget()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._pages, 1)
+        row.addWidget(self.rail)
+        self.problems = ProblemsPanel(document, selection, look)
+        self.problems.fix_requested.connect(self.fix_requested)
+        self.body = BodyPanel(document, selection, look, self.problems.fix)
+        self.scene = ScenePanel(document, look)
+        self.help = HelpPanel(look)
+        self.add_tab("body", "tab.body", "Body", self.body)
+        self.add_tab("scene", "tab.scene", "Scene", self.scene)
+        self.add_tab("problems", "tab.problems", "Problems", self.problems)
+        self.add_tab("help", "tab.help", "Help", self.help, at_end=True)
+        self.setMinimumWidth(312)
+        look.changed.connect(self.update)
+        self.show_tab("body")
+
+    def add_tab(self, key: str, glyph: str, words: str, panel: QWidget, at_end: bool = False) -> None:
+        """A further tab; `at_end` puts it at the foot of the rail."""
+        self._tabs[key] = panel
+        self._pages.addWidget(panel)
+        self.rail.add(key, glyph, words, at_end)
+
+    @property
+    def tab(self) -> str:
+        return next(key for key, panel in self._tabs.items() if panel is self._pages.currentWidget())
+
+    def show_tab(self, key: str) -> None:
+        changed = self._pages.currentWidget() is not self._tabs[key]
+        self._pages.setCurrentWidget(self._tabs[key])
+        self.rail.set_current(key)
+        if changed:
+            self.tab_changed.emit(key)
+
+    def set_problems(self, items: Sequence[ProblemItem]) -> None:
+        """To the list, the card of the body they are about, and the number on the rail."""
+        self.problems.set_problems(items)
+        self.body.set_problems(items)
+        severe = any(item.severity == "error" for item in items)
+        self.rail.tabs["problems"].set_badge(len(items), severe)
+
+    def set_checking(self, on: bool = True) -> None:
+        self.problems.set_checking(on)
+
+    def set_shortcuts(self, table: Shortcuts) -> None:
+        self.help.set_shortcuts(table)
+
+    def sizeHint(self) -> QSize:
+        return QSize(344, 640)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), self._look.color("panel"))

@@ -1,0 +1,392 @@
+"""NumberField: a number with its label and unit in one field. Drag sideways, step with arrows, or type."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QCursor,
+    QFocusEvent,
+    QFontMetricsF,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app.look.fonts import font
+from app.look.look import Look, size
+from app.panels.control import Control, plate, radius
+from app.panels.expressions import ExpressionError, evaluate
+from app.panels.number_editor import NumberEditor
+from app.panels.number_text import MIXED, editing_text, number_text
+
+DRAG_START = 3  # px the mouse goes before a press becomes a drag
+PADDING = 8.0  # px left and right of the text
+STEP_KEYS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_Left: -1}
+TYPE_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2)
+OPENERS = "0123456789.-+("  # typing one of these starts typing a value
+LARGE, SMALL = 10.0, 0.1  # Shift, Ctrl
+
+
+def pace(modifiers: Qt.KeyboardModifier) -> float:
+    """How much larger or smaller than usual a step is."""
+    if modifiers & Qt.KeyboardModifier.ShiftModifier:
+        return LARGE
+    return SMALL if modifiers & Qt.KeyboardModifier.ControlModifier else 1.0
+
+
+class NumberField(Control):
+    """One gesture (a drag, a held arrow key, a typed value) gives any number of `previewed` and then exactly one
+    `committed` or `cancelled`; a gesture that ends where it began gives `cancelled`.
+
+    Signals:
+        previewed(float)   what the value would become
+        committed(float)   what the value shall be
+        cancelled()        show the old value again
+    """
+
+    previewed = Signal(float)
+    committed = Signal(float)
+    cancelled = Signal()
+
+    def __init__(
+        self,
+        look: Look,
+        label: str = "",
+        unit: str = "",
+        quantity: str = "",
+        decimals: int = 3,
+        step: float = 0.01,
+        minimum: float = -1e9,
+        maximum: float = 1e9,
+        trim: bool = False,
+        framed: bool = True,
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        """`quantity` names the units that may be typed (expressions.py); `step` is the change per pixel and per key;
+        `framed` off hides the edge until the mouse is there; `name` is what a screen reader says."""
+        super().__init__(look, parent)
+        self.label, self.unit, self._quantity = label, unit, quantity
+        self._decimals, self._step, self._trim, self._framed = decimals, step, trim, framed
+        self._minimum, self._maximum = minimum, maximum
+        self._value, self._mixed = 0.0, False
+        self._error = ""
+        self._pressed: QPointF | None = None  # where the button went down, on the screen
+        self._last_x = 0.0
+        self._travel = 0.0  # steps gone since the gesture began
+        self._dragging = False
+        self._stepping = False
+        self._start, self._start_mixed = 0.0, False
+        self._editor: NumberEditor | None = None
+        self._name = name or label
+        self.setAccessibleName(self._name)
+        self.setFont(font("body"))
+        self.setFixedHeight(size("field"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.SizeHorCursor)
+        self._explain()
+
+    # What it shows
+
+    @property
+    def value(self) -> float:
+        return self._value
+
+    @property
+    def mixed(self) -> bool:
+        return self._mixed
+
+    @property
+    def error(self) -> str:
+        """What is wrong with the text being typed; "" when nothing is."""
+        return self._error
+
+    @property
+    def busy(self) -> bool:
+        """Is a gesture under way?"""
+        return self._dragging or self._stepping or self._editor is not None
+
+    def set_value(self, value: float, mixed: bool = False) -> None:
+        """Show a value; `mixed` shows a dash and keeps the value as the place where a gesture starts."""
+        if self._dragging or self._stepping:
+            return
+        if (value, mixed) != (self._value, self._mixed):
+            self._value, self._mixed = value, mixed
+            self._explain()
+            self.update()
+
+    def rename(self, label: str, name: str) -> None:
+        """Another label, and what a screen reader says."""
+        if (label, name) != (self.label, self._name):
+            self.label, self._name = label, name
+            self.setAccessibleName(name)
+            self._explain()
+            self.update()
+
+    def set_range(self, minimum: float, maximum: float) -> None:
+        self._minimum, self._maximum = minimum, maximum
+
+    def text(self) -> str:
+        return MIXED if self._mixed else number_text(self._value, self._decimals, self._trim)
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetricsF(self.font())
+        words = metrics.horizontalAdvance(self.label) + metrics.horizontalAdvance("-00.000") + self._unit_width()
+        return QSize(round(words + 2 * PADDING + 8), size("field"))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(48, size("field"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        area, corner = QRectF(self.rect()), radius("field")
+        if self._framed or self.hovered or self.busy or (self.ring and self.hasFocus()):
+            plate(painter, area, corner, self.look.color("well"), self.look.color(self._edge()))
+        if self._editor is None:
+            self._paint_words(painter, area)
+            self.paint_ring(painter, area, corner)
+
+    def _edge(self) -> str:
+        if self._error:
+            return "assisted"
+        if self.busy:
+            return "accent"
+        return "control_edge" if self.hovered and self.isEnabled() else "line2"
+
+    def _paint_words(self, painter: QPainter, area: QRectF) -> None:
+        metrics = QFontMetricsF(self.font())
+        quiet = self.look.color("text3" if self.isEnabled() else "disabled")
+        middle = Qt.AlignmentFlag.AlignVCenter
+        inner = area.adjusted(PADDING if self._framed else 2.0, 0, -PADDING if self._framed else -2.0, 0)
+        painter.setPen(quiet)
+        painter.drawText(inner, middle | Qt.AlignmentFlag.AlignLeft, self.label)
+        if not self._mixed:
+            painter.drawText(inner, middle | Qt.AlignmentFlag.AlignRight, self.unit)
+        inner.setRight(inner.right() - (0.0 if self._mixed else self._unit_width()))
+        inner.setLeft(inner.left() + (metrics.horizontalAdvance(self.label) + 4 if self.label else 0.0))
+        painter.setPen(self.look.color("text" if self.isEnabled() else "disabled"))
+        shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, inner.width())
+        painter.drawText(inner, middle | Qt.AlignmentFlag.AlignRight, shown)
+
+    def _unit_width(self) -> float:
+        if not self.unit:
+            return 0.0
+        return QFontMetricsF(self.font()).horizontalAdvance(self.unit) + (0.0 if self.unit == "°" else 3.0)
+
+    def _explain(self) -> None:
+        """Tooltip and description: the error, else the whole value, because a narrow field may cut it."""
+        value = "Different values" if self._mixed else f"{editing_text(self._value)} {self.unit}".rstrip()
+        how = "Drag sideways, or double-click to type"
+        self.setToolTip(self._error or f"{self._name} {value}\n{how}".strip())
+        self.setAccessibleDescription(self._error or value)
+
+    # Gestures
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.RightButton and self._dragging:
+            self._cancel()
+        elif event.button() == Qt.MouseButton.LeftButton and not self.busy:
+            self.ring = False
+            self._pressed = event.globalPosition()
+            self._last_x = event.globalPosition().x()
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._pressed is None:
+            return
+        x = event.globalPosition().x()
+        if not self._dragging and abs(x - self._pressed.x()) > DRAG_START:
+            self._begin()
+            self._dragging = True
+            self._last_x = x
+        if self._dragging:
+            self._travel += (x - self._last_x) * pace(event.modifiers())
+            self._last_x = x
+            self._preview()
+            self._wrap(event.globalPosition().toPoint())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._pressed = None
+        if self._dragging:
+            self._dragging = False
+            self._finish(self._travelled())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._pressed = None
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.start_typing()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self.uses_key(event):
+            super().keyPressEvent(event)
+        elif event.key() == Qt.Key.Key_Escape:
+            self._cancel()
+        elif event.key() in TYPE_KEYS:
+            self.start_typing()
+        elif event.key() in STEP_KEYS:
+            if not self._stepping:
+                self._begin()
+                self._stepping = True
+            self._travel += STEP_KEYS[Qt.Key(event.key())] * pace(event.modifiers())
+            self._preview()
+        else:
+            self.start_typing(event.text())
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if self._stepping and event.key() in STEP_KEYS and not event.isAutoRepeat():
+            self._stepping = False
+            self._finish(self._travelled())
+        else:
+            super().keyReleaseEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._end_without_mouse()
+        super().focusOutEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._end_without_mouse()
+        super().hideEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._editor is not None:
+            self._editor.setGeometry(self.rect().adjusted(6, 1, -6, -1))
+
+    def start_typing(self, text: str | None = None) -> None:
+        """Open the field for typing, with `text` in place of the value."""
+        if self._editor is not None or not self.isEnabled():
+            return
+        self._dragging = self._stepping = False
+        before = "" if self._mixed else editing_text(self._value)
+        editor = NumberEditor(self.look, before if text is None else text, self)
+        editor.setAccessibleName(self._name)
+        editor.setGeometry(self.rect().adjusted(6, 1, -6, -1))
+        editor.entered.connect(lambda: self._typed(before, keep_open=True))
+        editor.left.connect(lambda: self._typed(before, keep_open=False))
+        editor.given_up.connect(self._cancel)
+        editor.textEdited.connect(self._forgive)
+        self._editor = editor
+        QWidget.setTabOrder(self, editor)
+        editor.show()
+        editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        if text is None:
+            editor.selectAll()
+        self.update()
+
+    def uses_key(self, event: QKeyEvent) -> bool:
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            return self.busy
+        plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        opens = plain and len(event.text()) == 1 and event.text() in OPENERS
+        return self.isEnabled() and (key in STEP_KEYS or key in TYPE_KEYS or opens)
+
+    def _begin(self) -> None:
+        self._start, self._start_mixed, self._travel = self._value, self._mixed, 0.0
+
+    def _travelled(self) -> float:
+        """The value after the way gone, on a grid fine enough for the smallest step (no 0.30000000000000004)."""
+        if self._travel == 0.0:
+            return self._start
+        return self._clamped(round(self._start + self._travel * self._step, self._decimals + 2))
+
+    def _clamped(self, value: float) -> float:
+        return min(self._maximum, max(self._minimum, value))
+
+    def _preview(self) -> None:
+        value = self._travelled()
+        if value != self._value or self._mixed:
+            self._value, self._mixed = value, False
+            self.previewed.emit(value)
+            self._explain()
+            self.update()
+
+    def _finish(self, value: float) -> None:
+        """End the gesture with a value: a command if anything came of it."""
+        self._value = value
+        self._mixed = self._start_mixed and value == self._start
+        self._explain()
+        self.update()
+        if value == self._start:
+            self.cancelled.emit()
+        else:
+            self.committed.emit(value)
+
+    def _cancel(self) -> None:
+        changed = self._dragging or self._stepping
+        self._dragging = self._stepping = False
+        self._pressed = None
+        if changed:
+            self._value, self._mixed = self._start, self._start_mixed
+        self._close_editor()
+        self._forgive()
+        self.cancelled.emit()
+
+    def _end_without_mouse(self) -> None:
+        """Focus goes or the field disappears: arrow keys keep what they did, a drag without its mouse does not."""
+        if self._stepping:
+            self._stepping = False
+            self._finish(self._travelled())
+        elif self._dragging:
+            self._cancel()
+
+    def _typed(self, before: str, keep_open: bool) -> None:
+        """Take what was typed; what cannot be read stays open with a red edge, or is dropped when the focus goes."""
+        if self._editor is None:
+            return
+        text = self._editor.text().strip()
+        if text == before:
+            return self._cancel()
+        try:
+            value = self._clamped(evaluate(text, self._quantity))
+        except ExpressionError as error:
+            return self._complain(str(error)) if keep_open else self._cancel()
+        self._close_editor()
+        self._forgive()
+        if value == self._value and not self._mixed:
+            return self.cancelled.emit()
+        self._value, self._mixed = value, False
+        self._explain()
+        self.update()
+        self.committed.emit(value)
+
+    def _complain(self, words: str) -> None:
+        self._error = words
+        self._explain()
+        self.update()
+        QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), words, self)
+
+    def _forgive(self) -> None:
+        """Typing on, or giving up, takes the red edge away."""
+        if self._error:
+            self._error = ""
+            QToolTip.hideText()
+        self._explain()
+        self.update()
+
+    def _close_editor(self) -> None:
+        editor, self._editor = self._editor, None
+        if editor is not None:
+            had_focus = editor.hasFocus()
+            editor.hide()
+            editor.deleteLater()
+            if had_focus:
+                self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.update()
+
+    def _wrap(self, at: QPoint) -> None:
+        """At the edge of the screen the drag goes on from the other side (where the system lets programs do that)."""
+        screen = self.screen().geometry()
+        if screen.left() < at.x() < screen.right():
+            return
+        x = screen.right() - 2 if at.x() <= screen.left() else screen.left() + 2
+        QCursor.setPos(x, at.y())
+        if QCursor.pos().x() == x:
+            self._last_x = float(x)

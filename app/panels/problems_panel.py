@@ -1,0 +1,100 @@
+"""ProblemsPanel: what keeps the ending from standing, each with the one-click fix if there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+
+from app.document.document import Document
+from app.look.look import Look
+from app.panels.card import Card
+from app.panels.control import space
+from app.panels.empty_state import EmptyState
+from app.panels.problem_item import ProblemItem
+from app.panels.scrolling import PanelScroll
+from app.panels.text import Text
+from app.session.selection import Selection
+
+MOST_CARDS = 60  # a list nobody reads to its end is cut here, and says so
+
+
+class ProblemsPanel(QWidget):
+    """Signals:
+    fix_requested(ProblemItem)   the button of a problem; when the item has a `fix` of its own, that has run already
+    """
+
+    fix_requested = Signal(object)
+
+    def __init__(self, document: Document, selection: Selection, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._selection, self._look = document, selection, look
+        self._items: list[ProblemItem] = []
+        self.cards: list[Card] = []
+        self.title = Text(look, "", "text", "panel_title")
+        self.checking = Text(look, "Checking…", "text3", "small")
+        self.checking.hide()
+        self._more = Text(look, "", "text3", "small", wraps=True)
+        content = QWidget()
+        self._column = QVBoxLayout(content)
+        self._column.setContentsMargins(space("l"), space("m"), space("l"), space("m"))
+        self._column.setSpacing(space("s"))
+        self._column.addWidget(self.title)
+        self._column.addWidget(self.checking)
+        self._column.addWidget(self._more)
+        self._column.addStretch(1)
+        self.empty = EmptyState(look, "state.ok", "")
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(PanelScroll(content))
+        self.set_problems([])
+
+    @property
+    def items(self) -> list[ProblemItem]:
+        return self._items
+
+    def set_problems(self, items: Sequence[ProblemItem]) -> None:
+        """Errors come first, otherwise in the order given. Ends the checking."""
+        ordered = sorted(items, key=lambda item: item.severity != "error")
+        self.set_checking(False)
+        if ordered == self._items and self.cards:
+            return
+        self._items = ordered
+        self._show_cards(ordered[:MOST_CARDS])
+        left = len(ordered) - MOST_CARDS
+        self._more.set_text(f"{left} more. Mend these first." if left > 0 else "")
+        self._more.setVisible(left > 0)
+        self.title.set_text("1 problem" if len(ordered) == 1 else f"{len(ordered)} problems")
+        self._pages.setCurrentIndex(1 if ordered else 0)
+
+    def set_checking(self, on: bool = True) -> None:
+        """A quiet word while the worker looks; the old list stays until it answers."""
+        self.checking.setVisible(on)
+        self.empty.words.set_text("Checking…" if on else "No problems. This ending can stand.")
+
+    def _show_cards(self, items: Sequence[ProblemItem]) -> None:
+        """Cards are used again, so that a new list does not flicker."""
+        while len(self.cards) < len(items):
+            self.cards.append(self._new_card(len(self.cards)))
+        for number, card in enumerate(self.cards):
+            card.setVisible(number < len(items))
+            if number < len(items):
+                item = items[number]
+                card.show_words(item.message, item.advice, item.fix_words, item.severity)
+
+    def _new_card(self, number: int) -> Card:
+        card = Card(self._look, clickable=True)
+        card.clicked.connect(lambda: self._select(number))
+        card.fix_requested.connect(lambda: self.fix(self._items[number]))
+        self._column.insertWidget(2 + number, card)
+        return card
+
+    def _select(self, number: int) -> None:
+        known = {body.id for body in self._document.shown.bodies}
+        self._selection.set(key for key in self._items[number].bodies if key in known)
+
+    def fix(self, item: ProblemItem) -> None:
+        if item.fix is not None:
+            item.fix()
+        self.fix_requested.emit(item)

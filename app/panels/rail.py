@@ -1,0 +1,132 @@
+"""Rail: named tabs one under the other, on the outer edge of a dock."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.look.fonts import font
+from app.look.icons import icon
+from app.look.look import Look, size
+from app.panels.control import PRESS_KEYS, Control, plate, radius, space
+
+
+class RailTab(Control):
+    """Icon over name; a badge with a number where there is something to see to.
+
+    Signals:
+        chosen()
+    """
+
+    chosen = Signal()
+
+    def __init__(self, look: Look, glyph: str, words: str, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._glyph, self._words = glyph, words
+        self.current = False
+        self._badge, self._badge_role = "", "ghosted"
+        self.setFont(font("caption"))
+        self.setFixedSize(size("rail_width") - 12, size("rail_tab"))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(words)
+        self.setToolTip(words)
+
+    @property
+    def badge(self) -> str:
+        return self._badge
+
+    def set_badge(self, count: int, severe: bool = False) -> None:
+        self._badge = "" if count == 0 else str(count) if count < 100 else "99+"
+        self._badge_role = "assisted" if severe else "ghosted"
+        self.setToolTip(f"{self._words}: {count}" if count else self._words)
+        self.setAccessibleDescription(str(count) if count else "")
+        self.update()
+
+    def set_current(self, on: bool) -> None:
+        if on != self.current:
+            self.current = on
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        area = QRectF(self.rect())
+        if self.current or self.hovered:
+            plate(painter, area, radius("button"), self.look.color("tint" if self.current else "hover"))
+        role = "accent_hi" if self.current else "text" if self.hovered else "text2"
+        side = size("icon_shelf")
+        icon(self.look, self._glyph, role).paint(painter, (self.width() - side) // 2, 9, side, side)
+        painter.setFont(self.font())
+        painter.setPen(self.look.color(role))
+        painter.drawText(QRectF(0, 9 + side, self.width(), 20), Qt.AlignmentFlag.AlignCenter, self._words)
+        if self._badge:
+            self._paint_badge(painter)
+        self.paint_ring(painter, area, radius("button"))
+
+    def _paint_badge(self, painter: QPainter) -> None:
+        width = max(16.0, QFontMetricsF(self.font()).horizontalAdvance(self._badge) + 8)
+        area = QRectF(self.width() / 2 + 5, 3, width, 16)
+        plate(painter, area, 8.0, self.look.color(f"{self._badge_role}_fill"))
+        painter.setPen(self.look.color("app" if self.look.theme == "dark" else "raised"))
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self._badge)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.ring = False
+            self.chosen.emit()
+
+    def uses_key(self, event: QKeyEvent) -> bool:
+        return event.key() in PRESS_KEYS
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.uses_key(event):
+            self.chosen.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class Rail(QWidget):
+    """Signals:
+    chosen(str)   the key of a tab
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.tabs: dict[str, RailTab] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(7, space("s"), 5, space("s"))
+        self._column.setSpacing(space("xs"))
+        self._column.addStretch(1)
+        self._upper = 0
+        self.setFixedWidth(size("rail_width"))
+        look.changed.connect(self.update)
+
+    def add(self, key: str, glyph: str, words: str, at_end: bool = False) -> RailTab:
+        """`at_end` puts it at the foot of the rail."""
+        tab = RailTab(self._look, glyph, words)
+        tab.chosen.connect(lambda: self.chosen.emit(key))
+        self._column.insertWidget(self._column.count() if at_end else self._upper, tab)
+        self._upper += not at_end
+        self.tabs[key] = tab
+        return tab
+
+    def set_current(self, key: str) -> None:
+        for name, tab in self.tabs.items():
+            tab.set_current(name == key)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._look.color("panel"))
+        painter.fillRect(0, 0, 1, self.height(), self._look.color("line"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up and down walk the tabs."""
+        by = {int(Qt.Key.Key_Up): -1, int(Qt.Key.Key_Down): 1}.get(event.key())
+        order = sorted(self.tabs.values(), key=lambda tab: tab.y())
+        at = next((i for i, tab in enumerate(order) if tab.hasFocus()), None)
+        if by is None or at is None or not 0 <= at + by < len(order):
+            return super().keyPressEvent(event)
+        order[at + by].setFocus(Qt.FocusReason.TabFocusReason)

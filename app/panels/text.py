@@ -1,0 +1,112 @@
+"""Text on a panel, painted in a role of the theme: one line that ends in an ellipsis, or a paragraph that wraps."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.look.fonts import font
+from app.look.look import Look, tokens
+
+
+class Text(QWidget):
+    """A line that does not fit shows an ellipsis and the whole of it as tooltip; `wraps` makes it a paragraph."""
+
+    def __init__(
+        self,
+        look: Look,
+        text: str = "",
+        role: str = "text",
+        size: str = "body",
+        wraps: bool = False,
+        strong: bool = False,
+        align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._look, self._role, self._wraps = look, role, wraps
+        self._align = align
+        self._line = int(tokens()["font"]["sizes"][size]["line"])
+        lettering = font(size)
+        if strong:
+            lettering.setWeight(QFont.Weight.DemiBold)
+        self.setFont(lettering)
+        policy = QSizePolicy(
+            QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding if wraps else QSizePolicy.Policy.Fixed
+        )
+        policy.setHeightForWidth(wraps)
+        self.setSizePolicy(policy)
+        self._text = ""
+        self.set_text(text)
+        look.changed.connect(self._recolour)
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        if text != self._text:
+            self._text = text
+            self.setAccessibleName(text)
+            self._explain()
+            self.updateGeometry()
+            self.update()
+
+    def set_role(self, role: str) -> None:
+        if role != self._role:
+            self._role = role
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        width = self._metrics().horizontalAdvance(self._text) + 1
+        return QSize(min(width, 240), self.heightForWidth(240)) if self._wraps else QSize(width, self._line)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self._line)
+
+    def hasHeightForWidth(self) -> bool:
+        return self._wraps
+
+    def heightForWidth(self, width: int) -> int:
+        if not self._wraps:
+            return self._line
+        if not self._text:
+            return 0
+        found = self._metrics().boundingRect(QRect(0, 0, max(1, width), 10_000), self._flags(), self._text)
+        lines = max(1, round(found.height() / self._metrics().lineSpacing()))
+        return max(found.height(), lines * self._line)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._explain()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self._look.color(self._role if self.isEnabled() else "disabled"))
+        text = self._text
+        if not self._wraps:
+            text = self._metrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), self._flags(), text)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange:
+            self.update()
+
+    def _flags(self) -> int:
+        if self._wraps:
+            return int(self._align) | int(Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
+        return int(self._align) | int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
+
+    def _metrics(self) -> QFontMetrics:
+        return QFontMetrics(self.font())
+
+    def _explain(self) -> None:
+        """The whole line as tooltip, only where it is cut."""
+        if not self._wraps:
+            cut = self._metrics().horizontalAdvance(self._text) > self.width()
+            self.setToolTip(self._text if cut else "")
+
+    def _recolour(self) -> None:
+        self.update()

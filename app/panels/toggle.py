@@ -1,0 +1,115 @@
+"""Toggle: on or off, with a grey second line that says the effect."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.look.fonts import font
+from app.look.look import Look, tokens
+from app.panels.control import PRESS_KEYS, Control, plate, radius
+
+GAP = 12  # px between words and switch
+
+
+class Toggle(Control):
+    """Signals:
+    toggled(bool)   the artist switched it
+    """
+
+    toggled = Signal(bool)
+
+    def __init__(self, look: Look, words: str, effect: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self._words, self._effect = words, effect
+        self._on: bool | None = False
+        self._title, self._small = font("body"), font("caption")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFixedHeight(38 if effect else 28)
+        self.setAccessibleName(words)
+        self.setAccessibleDescription(effect)
+        self.setToolTip(effect)
+
+    @property
+    def on(self) -> bool | None:
+        """None: several bodies, some on and some off."""
+        return self._on
+
+    def set_on(self, on: bool | None) -> None:
+        if on is not self._on:
+            self._on = on
+            self.update()
+
+    def set_effect(self, effect: str) -> None:
+        if effect != self._effect:
+            self._effect = effect
+            self.setAccessibleDescription(effect)
+            self.setToolTip(effect)
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        words = max(
+            QFontMetricsF(self._title).horizontalAdvance(self._words),
+            QFontMetricsF(self._small).horizontalAdvance(self._effect),
+        )
+        return QSize(round(words) + GAP + self._switch().toRect().width(), self.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(96, self.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        switch = self._switch()
+        width = switch.left() - GAP
+        lines = [(self._words, self._title, "text", 18.0)]
+        if self._effect:
+            lines.append((self._effect, self._small, "text3", 14.0))
+        top = (self.height() - sum(line[3] for line in lines)) / 2
+        for text, lettering, role, height in lines:
+            painter.setFont(lettering)
+            painter.setPen(self.look.color(role if self.isEnabled() else "disabled"))
+            shown = QFontMetricsF(lettering).elidedText(text, Qt.TextElideMode.ElideRight, width)
+            painter.drawText(QRectF(0, top, width, height), Qt.AlignmentFlag.AlignVCenter, shown)
+            top += height
+        self._paint_switch(painter, switch)
+
+    def _paint_switch(self, painter: QPainter, area: QRectF) -> None:
+        on = self._on is True
+        fill = "disabled" if on and not self.isEnabled() else "accent" if on else "hover" if self.hovered else "well"
+        edge = None if on else self.look.color("control_edge")
+        plate(painter, area, area.height() / 2, self.look.color(fill), edge)
+        share = {True: 1.0, False: 0.0, None: 0.5}[self._on]
+        knob = area.height() / 2 - 4
+        x = area.left() + area.height() / 2 + share * (area.width() - area.height())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.look.color("on_accent" if on else "text2" if self.isEnabled() else "disabled"))
+        painter.drawEllipse(QPointF(x, area.center().y()), knob, knob)
+        self.paint_ring(painter, area.adjusted(-3, -3, 3, 3), radius("field") + area.height() / 2)
+
+    def _switch(self) -> QRectF:
+        width, height = tokens()["size"]["toggle"]
+        return QRectF(self.width() - width - 3, (self.height() - height) / 2, width, height)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self._switch_over()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.ring = False
+        event.accept()
+
+    def uses_key(self, event: QKeyEvent) -> bool:
+        return event.key() in PRESS_KEYS
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in PRESS_KEYS:
+            self._switch_over()
+        else:
+            super().keyPressEvent(event)
+
+    def _switch_over(self) -> None:
+        self.set_on(self._on is not True)
+        self.toggled.emit(self._on is True)
