@@ -203,7 +203,7 @@ def summary(bodies: Sequence[Body]) -> tuple[str, str]:
     if len(bodies) > 1:
         words = "A dash marks a field where they differ; a new value goes to all of them."
         weight_words = _weight(bodies) if len(bodies) <= MOST_WEIGHED else ""
-        return f"{len(bodies)} bodies", f"{weight_words} {words}".strip()
+        return weight_words or "Several bodies", words
     body = bodies[0]
     weight = mass(body)
     size = size_words(body)
@@ -215,4 +215,4 @@ def summary(bodies: Sequence[Body]) -> tuple[str, str]:
 
 def _weight(bodies: Sequence[Body]) -> str:
     masses = [weight for body in bodies if (weight := mass(body)) is not None]
-    return f"{mass_text(math.fsum(masses))} in all." if masses else ""
+    return f"{mass_text(math.fsum(masses))} in all" if masses else ""

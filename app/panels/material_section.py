@@ -32,7 +32,7 @@ from app.panels.text import Text
 from app.session.selection import Selection
 from engine.scene.spec import Body, Scene
 
-VALUE_WIDTH = 52  # px, of the number behind a slider
+VALUE_WIDTH = 64  # px, of the number behind a slider
 LIMITS = {"restitution": (0.0, 1.0), "friction": (0.0, 1.0), "rolling_friction": (0.0, 0.01)}
 """Ends of the sliders; friction and rolling may be typed larger."""
 WORDS = {"restitution": "bounce", "friction": "friction", "rolling_friction": "rolling", "density": "density"}
@@ -61,13 +61,13 @@ class MaterialSection(Section):
         low, high = LIMITS[field]
         rolling = field == "rolling_friction"
         slider = RangeSlider(self._look, low, high, 4 if rolling else 2, words)
-        largest = {"restitution": 1.0, "friction": 10.0, "rolling_friction": 1.0}[field]
-        digits, step = (4, 0.0001) if rolling else (2, 0.01)
-        value = NumberField(self._look, "", "", "", digits, step, 0.0, largest, framed=False, name=words)
+        largest = {"restitution": 1.0, "friction": 10.0, "rolling_friction": 1000.0}[field]
+        unit, step = ("mm", 0.1) if rolling else ("", 0.01)
+        value = NumberField(self._look, "", unit, "", 2, step, 0.0, largest, framed=False, name=words)
         value.setFixedWidth(VALUE_WIDTH)
         edit = self._plain(field) if rolling else self._tunable(field)
-        for control in (slider, value):
-            bind(control, self._document, self._label(field), edit)
+        bind(slider, self._document, self._label(field), edit)
+        bind(value, self._document, self._label(field), self._in_millimetres(field) if rolling else edit)
         if not rolling:
             bind_range(slider, self._document, self._label(field), self._ranger(field))
         self.sliders[field], self.values[field] = slider, value
@@ -78,6 +78,10 @@ class MaterialSection(Section):
 
     def _plain(self, field: str) -> Callable[..., Scene]:
         return lambda scene, value: edits.set_material(scene, self._selection.ids, **{field: value})
+
+    def _in_millimetres(self, field: str) -> Callable[..., Scene]:
+        """Rolling friction is a length of tenths of millimetres: in metres nobody could read it."""
+        return lambda scene, value: edits.set_material(scene, self._selection.ids, **{field: value / 1000.0})
 
     def _tunable(self, field: str) -> Callable[..., Scene]:
         return lambda scene, value: set_coefficient(scene, self._selection.ids, field, value)
@@ -96,7 +100,8 @@ class MaterialSection(Section):
         for field, slider in self.sliders.items():
             found = common_material(bodies, field)
             slider.set_value(*found)
-            self.values[field].set_value(*found)
+            factor = 1000.0 if field == "rolling_friction" else 1.0
+            self.values[field].set_value(factor * found.value, found.mixed)
         active = bodies[-1].material
         self.sliders["restitution"].set_range(active.restitution_limits)
         self.sliders["friction"].set_range(active.friction_limits)
@@ -132,7 +137,7 @@ class _Ranges(Section):
                 lambda: f"Change the range of {WORDS[field]} of {who(self._selection.bodies())}",
                 self._end_setter(field, end),
             )
-        self.row(words, low, high)
+        self.fields(words, "", low, high)
         return low, high
 
     def _end_setter(self, field: str, end: int) -> Callable[..., Scene]:

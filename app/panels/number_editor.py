@@ -50,6 +50,12 @@ class NumberEditor(QLineEdit):
         else:
             super().keyPressEvent(event)
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes on from the field, as if the line inside it were not there."""
+        field = self.parentWidget()
+        field.setFocus(Qt.FocusReason.OtherFocusReason)
+        return bool(QWidget.focusNextPrevChild(field, forward))
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QCursor,
     QFocusEvent,
     QFontMetricsF,
     QHideEvent,
@@ -22,6 +21,7 @@ from app.panels.control import Control, plate, radius
 from app.panels.expressions import ExpressionError, evaluate
 from app.panels.number_editor import NumberEditor
 from app.panels.number_text import MIXED, editing_text, number_text
+from app.panels.screen_edge import carried_over
 
 DRAG_START = 3  # px the mouse goes before a press becomes a drag
 PADDING = 8.0  # px left and right of the text
@@ -170,8 +170,15 @@ class NumberField(Control):
         inner.setRight(inner.right() - (0.0 if self._mixed else self._unit_width()))
         inner.setLeft(inner.left() + (metrics.horizontalAdvance(self.label) + 4 if self.label else 0.0))
         painter.setPen(self.look.color("text" if self.isEnabled() else "disabled"))
-        shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, inner.width())
+        shown = metrics.elidedText(self._fitting(metrics, inner.width()), Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(inner, middle | Qt.AlignmentFlag.AlignRight, shown)
+
+    def _fitting(self, metrics: QFontMetricsF, width: float) -> str:
+        """The value with as many decimals as there is room for; the tooltip has all of them."""
+        if self._mixed or abs(self._value) < 1.0:
+            return self.text()
+        texts = (number_text(self._value, decimals, self._trim) for decimals in range(self._decimals, -1, -1))
+        return next((text for text in texts if metrics.horizontalAdvance(text) <= width), self.text())
 
     def _unit_width(self) -> float:
         if not self.unit:
@@ -206,9 +213,8 @@ class NumberField(Control):
             self._last_x = x
         if self._dragging:
             self._travel += (x - self._last_x) * pace(event.modifiers())
-            self._last_x = x
             self._preview()
-            self._wrap(event.globalPosition().toPoint())
+            self._last_x = carried_over(self, event.globalPosition().toPoint(), x)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -273,7 +279,6 @@ class NumberField(Control):
         editor.given_up.connect(self._cancel)
         editor.textEdited.connect(self._forgive)
         self._editor = editor
-        QWidget.setTabOrder(self, editor)
         editor.show()
         editor.setFocus(Qt.FocusReason.OtherFocusReason)
         if text is None:
@@ -380,13 +385,3 @@ class NumberField(Control):
             if had_focus:
                 self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.update()
-
-    def _wrap(self, at: QPoint) -> None:
-        """At the edge of the screen the drag goes on from the other side (where the system lets programs do that)."""
-        screen = self.screen().geometry()
-        if screen.left() < at.x() < screen.right():
-            return
-        x = screen.right() - 2 if at.x() <= screen.left() else screen.left() + 2
-        QCursor.setPos(x, at.y())
-        if QCursor.pos().x() == x:
-            self._last_x = float(x)
