@@ -83,10 +83,19 @@ class OutlinerView(QTreeView):
             active = self._rows.find(self._selection.active) if self._selection.active else QModelIndex()
             if active.isValid() and active != self.currentIndex():
                 self.selectionModel().setCurrentIndex(active, QItemSelectionModel.SelectionFlag.NoUpdate)
-                if self.isVisible():
+                if self.isVisible() and self._laid_out(active):
                     self.scrollTo(active)
         finally:
             self._syncing = False
+
+    def _laid_out(self, index: QModelIndex) -> bool:
+        """Is it in no folded group? (Scrolling to a row would open the groups it is in.)"""
+        above = index.parent()
+        while above.isValid():
+            if not self.isExpanded(above):
+                return False
+            above = above.parent()
+        return True
 
     def _tell(self) -> None:
         """From the rows to the window's selection; the current row becomes the active body, what the filter hides
