@@ -53,6 +53,7 @@ class NumberEditor(QLineEdit):
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes on from the field, as if the line inside it were not there."""
         field = self.parentWidget()
+        assert field is not None
         field.setFocus(Qt.FocusReason.OtherFocusReason)
         return bool(QWidget.focusNextPrevChild(field, forward))
 

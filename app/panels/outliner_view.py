@@ -74,6 +74,7 @@ class OutlinerView(QTreeView):
         if self._syncing:
             return
         self._syncing = True
+        self.setAutoScroll(False)  # by itself Qt scrolls to a new current row, and opens the groups it is in
         try:
             ranges = QItemSelection()
             found = [index for key in self._selection.ids if (index := self._rows.find(key)).isValid()]
@@ -86,6 +87,7 @@ class OutlinerView(QTreeView):
                 if self.isVisible() and self._laid_out(active):
                     self.scrollTo(active)
         finally:
+            self.setAutoScroll(True)
             self._syncing = False
 
     def _laid_out(self, index: QModelIndex) -> bool:
