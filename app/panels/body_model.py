@@ -166,14 +166,27 @@ def assign_preset(scene: Scene, ids: Collection[str], name: str) -> Scene:
     return edits.assign_material(scene, ids, material)
 
 
+def _values(material: Material) -> tuple[float, float, float, float]:
+    return (material.density, material.friction, material.restitution, material.rolling_friction)
+
+
+_PRESET_NAMES = {_values(entry): entry.name for entry in PRESETS}
+
+
 def preset_name(material: Material) -> str:
     """The preset whose values a material has (ranges for Generate do not count), else its own name, else "Custom"."""
-    plain = replace(material, friction_range=None, restitution_range=None, extra={})
-    for entry in PRESETS:
-        if replace(plain, name=entry.name) == entry:
-            return entry.name
-    named = material.name and all(material.name != entry.name for entry in PRESETS)
+    found = _PRESET_NAMES.get(_values(material))
+    if found is not None:
+        return found
+    named = material.name and material.name not in _PRESET_NAMES.values()
     return material.name if named else CUSTOM
+
+
+def material_samples(bodies: Sequence[Body]) -> list[Body]:
+    """One body for each material object, the active body last: enough to know what their materials have in common."""
+    by_material = {id(body.material): body for body in bodies}
+    by_material.pop(id(bodies[-1].material))
+    return [*by_material.values(), bodies[-1]]
 
 
 def kind_word(body: Body) -> str:

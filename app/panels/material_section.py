@@ -15,6 +15,7 @@ from app.panels.body_model import (
     common,
     common_limit,
     common_material,
+    material_samples,
     preset_name,
     set_coefficient,
     set_range,
@@ -94,6 +95,7 @@ class MaterialSection(Section):
         self._document.edit(f"Make {who(self._selection.bodies())} of {name.lower()}", scene)
 
     def show_bodies(self, bodies: Sequence[Body]) -> None:
+        bodies = material_samples(bodies)
         name = common(bodies, lambda body: preset_name(body.material))
         self.preset.set_text(MIXED if name.mixed else name.value)
         self.density.set_value(*common_material(bodies, "density"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
 
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
@@ -17,15 +18,27 @@ Index = QModelIndex | QPersistentModelIndex
 ROWS_MIME = "application/x-foregone-rows"
 MOST_STEPS = 64  # rows added or removed one by one; beyond, building the tree anew is cheaper
 
+_ROW = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
+ROOT_FLAGS = Qt.ItemFlag.ItemIsDropEnabled
+FOLDER_FLAGS = _ROW | Qt.ItemFlag.ItemIsDropEnabled
+BODY_FLAGS = _ROW | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+"""Folders cannot be selected themselves: a click on one selects what is in it. Made once, because Qt asks thousands of
+times and joining flags is slow in Python."""
+
 
 class OutlinerModel(QAbstractItemModel):
     """`find` and `body` lead from an index to what it shows; edits go to the document, and come back as differences.
 
     Signals:
-        rebuilt()   the whole tree is another one: expand and select again
+        rebuilt()    the whole tree is another one: expand and select again
+        restyled()   many rows look different: paint again
+        about_to_step(), stepped()   around rows that come and go one by one
     """
 
     rebuilt = Signal()
+    restyled = Signal()
+    about_to_step = Signal()
+    stepped = Signal()
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -67,6 +80,25 @@ class OutlinerModel(QAbstractItemModel):
     def find_group(self, key: str) -> QModelIndex:
         row = self._rows.folders.get(key)
         return QModelIndex() if row is None or row.parent is None else self._index_of(row)
+
+    def runs(self, keys: Collection[str]) -> list[tuple[QModelIndex, QModelIndex]]:
+        """First and last index of every run of neighbouring rows that show these bodies."""
+        chosen = set(keys)
+        folders = {
+            row.parent.serial: row.parent for key in chosen if (row := self._rows.bodies.get(key)) and row.parent
+        }
+        found: list[tuple[QModelIndex, QModelIndex]] = []
+        for folder in folders.values():
+            places = [at for at, row in enumerate(folder.children) if not row.folder and row.key in chosen]
+            for _, run in groupby(enumerate(places), key=lambda pair: pair[1] - pair[0]):
+                ends = [at for _, at in run]
+                found.append(
+                    (
+                        self.createIndex(ends[0], 0, folder.children[ends[0]].serial),
+                        self.createIndex(ends[-1], 0, folder.children[ends[-1]].serial),
+                    )
+                )
+        return found
 
     def body(self, index: Index) -> Body | None:
         row = self.row_of(index)
@@ -134,13 +166,9 @@ class OutlinerModel(QAbstractItemModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Folders cannot be selected themselves: a click on one selects what is in it."""
         if not index.isValid():
-            return Qt.ItemFlag.ItemIsDropEnabled
-        base = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
-        if self.row_of(index).folder:
-            return base | Qt.ItemFlag.ItemIsDropEnabled
-        return base | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+            return ROOT_FLAGS
+        return FOLDER_FLAGS if self.row_of(index).folder else BODY_FLAGS
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         row, name = self.row_of(index), str(value).strip()
@@ -233,6 +261,7 @@ class OutlinerModel(QAbstractItemModel):
         return not moved and groups_kept and len(change.added) + len(change.removed) <= MOST_STEPS
 
     def _step(self, change: Difference) -> None:
+        self.about_to_step.emit()
         for key in change.removed:
             index = self.find(key)
             self.beginRemoveRows(index.parent(), index.row(), index.row())
@@ -248,6 +277,7 @@ class OutlinerModel(QAbstractItemModel):
                 self._rows.put(body, place)
                 self.endInsertRows()
         self._tell_folders()
+        self.stepped.emit()
 
     def _rebuild(self) -> None:
         self.beginResetModel()
@@ -256,13 +286,10 @@ class OutlinerModel(QAbstractItemModel):
         self.rebuilt.emit()
 
     def _tell(self, keys: Iterable[str]) -> None:
-        """These rows look different. Many of them: one signal over all, the view asks only for those it shows."""
+        """These rows look different. Of many at once Qt would ask each for its flags; one signal paints the view."""
         rows = [row for key in keys if (row := self._rows.bodies.get(key)) is not None]
         if len(rows) > MOST_STEPS:
-            for folder in self._rows.folders.values():
-                if folder.children:
-                    self.dataChanged.emit(self._index_of(folder.children[0]), self._index_of(folder.children[-1]), [])
-            return
+            return self.restyled.emit()
         for row in rows:
             index = self._index_of(row)
             self.dataChanged.emit(index, index, [])

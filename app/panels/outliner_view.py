@@ -50,6 +50,9 @@ class OutlinerView(QTreeView):
         self.selectionModel().selectionChanged.connect(self._tell)
         selection.changed.connect(self.show_selection)
         model.rebuilt.connect(self.restore)
+        model.about_to_step.connect(lambda: self._hush(True))
+        model.stepped.connect(lambda: self._hush(False))
+        model.restyled.connect(self.viewport().update)
         self.collapsed.connect(lambda index: self._closed.add(model.row_of(index).key))
         self.expanded.connect(lambda index: self._closed.discard(model.row_of(index).key))
         look.changed.connect(self._recolour)
@@ -77,8 +80,7 @@ class OutlinerView(QTreeView):
         self.setAutoScroll(False)  # by itself Qt scrolls to a new current row, and opens the groups it is in
         try:
             ranges = QItemSelection()
-            found = [index for key in self._selection.ids if (index := self._rows.find(key)).isValid()]
-            for top, bottom in _runs(found):
+            for top, bottom in self._rows.runs(self._selection.ids):
                 ranges.select(top, bottom)
             self.selectionModel().select(ranges, QItemSelectionModel.SelectionFlag.ClearAndSelect)
             active = self._rows.find(self._selection.active) if self._selection.active else QModelIndex()
@@ -89,6 +91,12 @@ class OutlinerView(QTreeView):
         finally:
             self.setAutoScroll(True)
             self._syncing = False
+
+    def _hush(self, on: bool) -> None:
+        """Rows that go take themselves out of Qt's selection; that is no choice of the artist's."""
+        self._syncing = on
+        if not on:
+            self.show_selection()
 
     def _laid_out(self, index: QModelIndex) -> bool:
         """Is it in no folded group? (Scrolling to a row would open the groups it is in.)"""
@@ -215,22 +223,3 @@ class OutlinerView(QTreeView):
             "QTreeView#outliner::item, QTreeView#outliner::branch { background: transparent; border: none; }"
         )
         self.viewport().update()
-
-
-def _runs(indexes: list[QModelIndex]) -> list[tuple[QModelIndex, QModelIndex]]:
-    """First and last of each run of neighbouring rows."""
-    found: list[tuple[QModelIndex, QModelIndex]] = []
-    last: tuple[int, int] | None = None
-    for index in sorted(indexes, key=_place):
-        place = _place(index)
-        if last is not None and place == (last[0], last[1] + 1):
-            found[-1] = (found[-1][0], index)
-        else:
-            found.append((index, index))
-        last = place
-    return found
-
-
-def _place(index: QModelIndex) -> tuple[int, int]:
-    parent = index.parent()
-    return (parent.internalId() if parent.isValid() else -1, index.row())
