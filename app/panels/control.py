@@ -16,6 +16,11 @@ def radius(name: str) -> float:
     return float(tokens()["radius"][name])
 
 
+def active_role(look: Look) -> str:
+    """The colour of text and icons on `tint`."""
+    return "accent_hi" if look.theme == "dark" else "accent"
+
+
 def space(name: str) -> int:
     return int(tokens()["space"][name])
 

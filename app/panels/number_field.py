@@ -24,7 +24,7 @@ from app.panels.number_text import MIXED, editing_text, number_text
 from app.panels.screen_edge import carried_over
 
 DRAG_START = 3  # px the mouse goes before a press becomes a drag
-PADDING = 8.0  # px left and right of the text
+PADDING, TIGHT, ROOMY = 8.0, 6.0, 72.0  # px left and right of the text, less of it in fields narrower than the last
 STEP_KEYS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_Left: -1}
 TYPE_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2)
 OPENERS = "0123456789.-+("  # typing one of these starts typing a value
@@ -162,7 +162,8 @@ class NumberField(Control):
         metrics = QFontMetricsF(self.font())
         quiet = self.look.color("text3" if self.isEnabled() else "disabled")
         middle = Qt.AlignmentFlag.AlignVCenter
-        inner = area.adjusted(PADDING if self._framed else 2.0, 0, -PADDING if self._framed else -2.0, 0)
+        padding = (PADDING if area.width() >= ROOMY else TIGHT) if self._framed else 2.0
+        inner = area.adjusted(padding, 0, -padding, 0)
         painter.setPen(quiet)
         painter.drawText(inner, middle | Qt.AlignmentFlag.AlignLeft, self.label)
         if not self._mixed:
@@ -175,9 +176,11 @@ class NumberField(Control):
 
     def _fitting(self, metrics: QFontMetricsF, width: float) -> str:
         """The value with as many decimals as there is room for; the tooltip has all of them."""
-        if self._mixed or abs(self._value) < 1.0:
+        if self._mixed:
             return self.text()
-        texts = (number_text(self._value, decimals, self._trim) for decimals in range(self._decimals, -1, -1))
+        fewest = 0 if abs(self._value) >= 10.0 else 1
+        places = range(self._decimals, min(fewest, self._decimals) - 1, -1)
+        texts = (number_text(self._value, decimals, self._trim) for decimals in places)
         return next((text for text in texts if metrics.horizontalAdvance(text) <= width), self.text())
 
     def _unit_width(self) -> float:

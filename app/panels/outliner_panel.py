@@ -110,7 +110,7 @@ class OutlinerPanel(QWidget):
 
     def _set_kind(self, kind: str, *_: object) -> None:
         self._kind = kind
-        self._funnel.set_glyph("outliner.filter", "text2" if kind == "all" else "accent_hi")
+        self._funnel.set_glyph("outliner.filter", "text2" if kind == "all" else "accent")
         self._funnel.set_words("Show only some bodies" if kind == "all" else f"Showing: {FILTERS[kind].lower()}")
         self.model.set_filter(kind=kind)
 

@@ -219,7 +219,8 @@ class OutlinerView(QTreeView):
             palette.setColor(role, self._look.color(name))
         self.setPalette(palette)
         self.setStyleSheet(
-            f"QTreeView#outliner {{ background: {self._look.hex('panel')}; border: none; }}"
+            f"QTreeView#outliner {{ background: {self._look.hex('panel')}; border: none; show-decoration-selected: 0;"
+            " selection-background-color: transparent; }"
             "QTreeView#outliner::item, QTreeView#outliner::branch { background: transparent; border: none; }"
         )
         self.viewport().update()

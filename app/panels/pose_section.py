@@ -101,9 +101,9 @@ class ArrivalSection(Section):
         self._document, self._selection = document, selection
         self.static = Toggle(look, "Static", "Never moves; others rest on it.")
         self.static.toggled.connect(self._set_static)
-        self.timed = Toggle(look, "Comes to rest at a set time", "Off: Generate decides.")
+        self.timed = Toggle(look, "Fixed arrival", "Off: Generate decides when it rests.")
         self.timed.toggled.connect(self._set_timed)
-        self.seconds = NumberField(look, "", "s before the end", "time", 2, 0.01, 0.0, 3600.0, name="Arrival")
+        self.seconds = NumberField(look, "", "s", "time", 2, 0.01, 0.0, 3600.0, name="Arrival")
         bind(
             self.seconds,
             document,
@@ -112,7 +112,7 @@ class ArrivalSection(Section):
         )
         self.add(self.static)
         self.add(self.timed)
-        self._row = self.row("At rest", self.seconds)
+        self._row = self.fields("Comes to rest", "before the end", self.seconds)
 
     def show_bodies(self, bodies: Sequence[Body]) -> None:
         static = common(bodies, lambda body: body.static)

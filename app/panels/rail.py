@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.control import PRESS_KEYS, Control, plate, radius, space
+from app.panels.control import PRESS_KEYS, Control, active_role, plate, radius, space
 
 
 class RailTab(Control):
@@ -53,7 +53,7 @@ class RailTab(Control):
         area = QRectF(self.rect())
         if self.current or self.hovered:
             plate(painter, area, radius("button"), self.look.color("tint" if self.current else "hover"))
-        role = "accent_hi" if self.current else "text" if self.hovered else "text2"
+        role = active_role(self.look) if self.current else "text" if self.hovered else "text2"
         side = size("icon_shelf")
         icon(self.look, self._glyph, role).paint(painter, (self.width() - side) // 2, 9, side, side)
         painter.setFont(self.font())

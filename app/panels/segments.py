@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.look.fonts import font
 from app.look.look import Look, size
-from app.panels.control import Control, plate, radius
+from app.panels.control import Control, active_role, plate, radius
 
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 
@@ -72,7 +72,7 @@ class Segments(Control):
                 plate(painter, area, radius("key_cap"), self.look.color("tint"))
             elif index == self._under and self.isEnabled():
                 plate(painter, area, radius("key_cap"), self.look.color("hover"))
-            role = "accent_hi" if on else "text2"
+            role = active_role(self.look) if on else "text2"
             painter.setPen(self.look.color(role if self.isEnabled() else "disabled"))
             shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, area.width() - 4)
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, shown)

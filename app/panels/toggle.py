@@ -30,7 +30,7 @@ class Toggle(Control):
         self.setFixedHeight(38 if effect else 28)
         self.setAccessibleName(words)
         self.setAccessibleDescription(effect)
-        self.setToolTip(effect)
+        self.setToolTip(f"{words}\n{effect}".strip())
 
     @property
     def on(self) -> bool | None:
@@ -46,7 +46,7 @@ class Toggle(Control):
         if effect != self._effect:
             self._effect = effect
             self.setAccessibleDescription(effect)
-            self.setToolTip(effect)
+            self.setToolTip(f"{self._words}\n{effect}".strip())
             self.update()
 
     def sizeHint(self) -> QSize:

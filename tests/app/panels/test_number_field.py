@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from panel_scenes import show_active
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtGui import QFontMetricsF, QKeySequence, QMouseEvent, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -208,6 +208,17 @@ def test_a_disabled_field_does_nothing(window: QWidget, look: Look, qtbot: QtBot
     drag(field, 20)
     field.start_typing()
     assert not field.busy and heard.ends == [] and heard.previews == []
+
+
+def test_a_narrow_field_shows_fewer_decimals_and_tells_all(window: QWidget, look: Look, qtbot: QtBot) -> None:
+    field = field_in(window, look, qtbot, -12.345)
+    metrics = QFontMetricsF(field.font())
+    for text in ("-12.345", "-12.3", "-12"):
+        assert field._fitting(metrics, metrics.horizontalAdvance(text)) == text
+    assert "-12.345 m" in field.toolTip()
+    field.set_value(0.96)
+    assert field._fitting(metrics, metrics.horizontalAdvance("1.0")) == "1.0"
+    assert field._fitting(metrics, 4.0) == "0.960"  # cut with an ellipsis rather than told wrong
 
 
 def test_hiding_a_field_ends_its_gesture(window: QWidget, look: Look, qtbot: QtBot) -> None:
