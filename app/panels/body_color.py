@@ -16,7 +16,7 @@ def palette_color(place: int) -> QColor:
     """The colour given to the body at this place of the list."""
     colors = body_palette()
     color = QColor(colors[place % len(colors)])
-    share = REPEAT_DARKER ** (place // len(colors) % 4)  # darker for ever would end in black
+    share = REPEAT_DARKER ** (place // len(colors) % 3)  # darker for ever would end in black
     return QColor.fromHsvF(color.hsvHueF(), color.hsvSaturationF(), color.valueF() * share)
 
 
