@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.document import edits
 from app.document.document import Document
 from app.look.look import Look
+from app.panels.body_model import Angles
 from app.panels.color_popover import ColorPopover
 from app.panels.inspector import Inspector
 from app.panels.number_field import NumberField
@@ -146,6 +147,15 @@ def test_one_angle_leaves_other_quaternions_alone(
     type_into(inspector.body.ending.rotation[2], "30")
     assert body(document, "Brick 1").orientation == authored
     assert body(document, "Brick 2").orientation == from_angles((0, 0, 30))
+
+
+def test_a_body_that_has_the_angle_keeps_its_quaternion_bit_for_bit(document: Document) -> None:
+    authored = about((0.3, 0.5, 0.7), 1.1)
+    keys = [key_of(document, "Brick 1"), key_of(document, "Brick 2")]
+    scene = edits.set_fields(document.scene, keys[:1], orientation=authored)
+    angles = Angles()
+    turned = angles.turned(scene, keys, 0, angles.of(authored)[0])
+    assert turned.bodies[0] is scene.bodies[0] and turned.bodies[1].orientation != scene.bodies[1].orientation
 
 
 def test_angles_do_not_jump_beyond_ninety_degrees(

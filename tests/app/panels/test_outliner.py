@@ -158,6 +158,8 @@ def test_rows_that_go_leave_the_rest_of_the_selection_alone(
     assert chosen == {"Brick 4", "Ball", "Brick 1"}
     document.edit("Delete", edits.remove(document.scene, [wanted[3]]))
     assert selection.ids == (wanted[0], wanted[2]) and selection.active == wanted[2]
+    click(panel, row(panel, "Brick 5"))
+    assert selection.ids == (key_of(document, "Brick 5"),)
 
 
 # Eye, lock, filter, rename
