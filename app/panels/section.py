@@ -11,7 +11,7 @@ from app.look.look import Look, size
 from app.panels.control import PRESS_KEYS, Control, radius, space
 from app.panels.text import Text
 
-LABEL_WIDTH = 80  # px, so that the fields of a panel start at one line
+LABEL_WIDTH = 64  # px, so that the fields of a panel start at one line
 
 
 class Heading(Control):
