@@ -29,7 +29,8 @@ TILES = (
     ("text", "Text", "Words made of bodies"),
 )
 COLUMNS = 4
-GAP = 6  # px between tiles
+GAP = 5  # px between tiles
+NARROW = 52  # px; narrower tiles are lettered smaller
 
 
 class Tile(Pressable):
@@ -39,9 +40,8 @@ class Tile(Pressable):
         super().__init__(look)
         self.kind, self._words = kind, words
         self._from: QPoint | None = None
-        self.setFont(font("small"))
         self.setFixedHeight(size("shelf_tile"))
-        self.setMinimumWidth(size("shelf_tile") - 6)
+        self.setMinimumWidth(size("shelf_tile") - 8)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(f"Add {words.rstrip('…').lower()}")
         self.setToolTip(f"{explanation}\nClick to add, or drag into the view")
@@ -57,6 +57,7 @@ class Tile(Pressable):
         side = size("icon_shelf")
         left = (self.width() - side) // 2
         icon(self.look, f"shape.{self.kind}", "text" if self.hovered else "text2").paint(painter, left, 9, side, side)
+        painter.setFont(font("small" if self.width() >= NARROW else "caption"))
         painter.setPen(self.look.color("text" if self.hovered else "text2"))
         under = QRectF(0, 9 + side, self.width(), self.height() - side - 11)
         painter.drawText(under, Qt.AlignmentFlag.AlignCenter, self._words)
@@ -120,7 +121,7 @@ class ShelfPanel(QWidget):
         column.setSpacing(0)
         column.addWidget(PanelHeader(look, "Shapes", hint))
         inset = QVBoxLayout()
-        inset.setContentsMargins(space("m") - 2, 0, space("m") - 2, 0)
+        inset.setContentsMargins(space("s"), 0, space("s"), 0)
         inset.addWidget(self._scroll)
         column.addLayout(inset, 1)
         self.setMinimumSize(200, size("dock_title") + size("shelf_tile") + space("s") + 2)

@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from panel_scenes import show_active
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.document import edits
+from app.look.fonts import font
 from app.look.look import Look
 from app.panels import shelf_panel
 from app.panels.new_bodies import PLACEABLE, new_body, wedge
@@ -122,6 +124,14 @@ def test_a_drag_carries_the_kind(shelf: ShelfPanel, monkeypatch: pytest.MonkeyPa
     QApplication.processEvents()
     QTest.mouseRelease(tile, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(20, 40))
     assert carried == ["cylinder"] and chosen == []
+
+
+def test_the_narrowest_dock_shows_all_tiles(shelf: ShelfPanel, qtbot: QtBot) -> None:
+    shelf.resize(220, shelf.height())
+    qtbot.waitUntil(lambda: shelf._inner.width() <= 204, timeout=2000)
+    assert max(tile.geometry().right() for tile in shelf.tiles) < 204
+    for tile in shelf.tiles:
+        assert QFontMetricsF(font("caption")).horizontalAdvance(tile._words) <= tile.width()
 
 
 def test_little_room_makes_one_scrolling_row(shelf: ShelfPanel, qtbot: QtBot) -> None:
