@@ -1,0 +1,75 @@
+"""Pictures drawn on the side: framebuffers with what is attached to them."""
+
+from __future__ import annotations
+
+from OpenGL import GL
+
+
+def texture(inner: int, outer: int, kind: int, width: int, height: int, **parameters: int) -> int:
+    """An empty texture; parameters by the GL name without its GL_TEXTURE_ (MIN_FILTER=...)."""
+    name = int(GL.glGenTextures(1))
+    GL.glBindTexture(GL.GL_TEXTURE_2D, name)
+    GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, inner, width, height, 0, outer, kind, None)
+    for key, value in parameters.items():
+        GL.glTexParameteri(GL.GL_TEXTURE_2D, getattr(GL, f"GL_TEXTURE_{key}"), value)
+    return name
+
+
+class Target:
+    """A framebuffer with either textures or (for multisampling) render buffers."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self.name = int(GL.glGenFramebuffers(1))
+        self.color = self.depth = 0
+        self._buffers: list[int] = []
+
+    @classmethod
+    def multisampled(cls, width: int, height: int, samples: int) -> Target:
+        target = cls(width, height)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target.name)
+        for place, kind in ((GL.GL_COLOR_ATTACHMENT0, GL.GL_RGBA8), (GL.GL_DEPTH_ATTACHMENT, GL.GL_DEPTH_COMPONENT24)):
+            buffer = int(GL.glGenRenderbuffers(1))
+            GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, buffer)
+            GL.glRenderbufferStorageMultisample(GL.GL_RENDERBUFFER, samples, kind, width, height)
+            GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, place, GL.GL_RENDERBUFFER, buffer)
+            target._buffers.append(buffer)
+        return target
+
+    @classmethod
+    def depth_only(cls, size: int) -> Target:
+        target = cls(size, size)
+        target.depth = texture(
+            GL.GL_DEPTH_COMPONENT24, GL.GL_DEPTH_COMPONENT, GL.GL_UNSIGNED_INT, size, size,
+            MIN_FILTER=GL.GL_LINEAR, MAG_FILTER=GL.GL_LINEAR, WRAP_S=GL.GL_CLAMP_TO_EDGE, WRAP_T=GL.GL_CLAMP_TO_EDGE,
+            COMPARE_MODE=GL.GL_COMPARE_REF_TO_TEXTURE, COMPARE_FUNC=GL.GL_LEQUAL,
+        )  # fmt: skip
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target.name)
+        GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_DEPTH_ATTACHMENT, GL.GL_TEXTURE_2D, target.depth, 0)
+        GL.glDrawBuffer(GL.GL_NONE)
+        GL.glReadBuffer(GL.GL_NONE)
+        return target
+
+    @classmethod
+    def two_channels(cls, width: int, height: int, mipmaps: bool) -> Target:
+        target = cls(width, height)
+        small = GL.GL_LINEAR_MIPMAP_LINEAR if mipmaps else GL.GL_LINEAR
+        target.color = texture(
+            GL.GL_RG8, GL.GL_RG, GL.GL_UNSIGNED_BYTE, width, height,
+            MIN_FILTER=small, MAG_FILTER=GL.GL_LINEAR, WRAP_S=GL.GL_CLAMP_TO_EDGE, WRAP_T=GL.GL_CLAMP_TO_EDGE,
+        )  # fmt: skip
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target.name)
+        GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, GL.GL_TEXTURE_2D, target.color, 0)
+        return target
+
+    def bind(self) -> None:
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.name)
+        GL.glViewport(0, 0, self.width, self.height)
+
+    def release(self) -> None:
+        GL.glDeleteFramebuffers(1, [self.name])
+        textures = [name for name in (self.color, self.depth) if name]
+        if textures:
+            GL.glDeleteTextures(textures)
+        if self._buffers:
+            GL.glDeleteRenderbuffers(len(self._buffers), self._buffers)

@@ -1,0 +1,246 @@
+"""Layout: the solids of a scene as arrays, by kind, in the world. Drawing and picking both start from it. No GL, no Qt.
+
+Hidden bodies are left out, and so is what cannot be understood: a scene under edit may hold any value.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from app.viewport.meshes import Mesh, hull_mesh, levels, surface_mesh
+from engine.errors import ForegoneError
+from engine.geometry.leaves import leaves
+from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Shape, Sphere, TriangleMesh
+
+PLANE_HALF = 10.0  # m, how far a half-space is drawn from its point
+UNIT = (1.0, 1.0, 1.0)
+THINNEST = 1e-9  # m, a capsule without length is a ball
+_REMEMBERED = 20000  # shapes whose solids are kept
+
+
+class Piece(NamedTuple):
+    """A simple solid in its body's frame."""
+
+    kind: str  # sphere, box, capsule, cylinder, plane; "hull ..." and "mesh ..." name one geometry each
+    size: tuple[float, float, float]  # half extents of the unit mesh; capsule: (radius, radius, half length)
+    place: np.ndarray | None  # (3,) None: at the origin, not turned
+    turn: np.ndarray | None  # (3, 3)
+    mesh: Mesh | None = None  # of hulls and meshes
+
+
+@dataclass(frozen=True)
+class Solids:
+    """All solids of one kind."""
+
+    rows: np.ndarray  # (m,) row of the body in Layout.ids
+    place: np.ndarray  # (m, 3) m
+    turn: np.ndarray  # (m, 3, 3)
+    size: np.ndarray  # (m, 3) m
+    mesh: Mesh | None = None
+    own_place: np.ndarray | None = None  # (m, 3) m, in the body's frame; None: every solid is its whole body
+    own_turn: np.ndarray | None = None  # (m, 3, 3)
+
+    def moved(self, place: np.ndarray, turn: np.ndarray) -> Solids:
+        """The same solids with their bodies elsewhere: place (n, 3) and turn (n, 3, 3) by row."""
+        at, turned = place[self.rows], turn[self.rows]
+        if self.own_place is not None and self.own_turn is not None:
+            at = at + np.einsum("nij,nj->ni", turned, self.own_place)
+            turned = turned @ self.own_turn
+        return replace(self, place=at, turn=turned)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What is visible of a scene."""
+
+    bodies: list[Body]  # row by row
+    numbers: np.ndarray  # (n,) place of each body in the scene's list
+    kinds: dict[str, Solids]
+    low: np.ndarray  # (n, 3) m, box round each body
+    high: np.ndarray
+
+    @property
+    def ids(self) -> list[str]:
+        return [body.id for body in self.bodies]
+
+
+_pieces: dict[int, tuple[Shape, list[Piece]]] = {}  # by identity: shapes are values, shared between versions
+
+
+def pieces(shape: Shape) -> list[Piece]:
+    """The solids of a shape; empty when its values make no sense."""
+    known = _pieces.get(id(shape))
+    if known is not None:
+        return known[1]
+    try:
+        found = _read(shape)
+    except (ForegoneError, TypeError, ValueError, IndexError, AttributeError):
+        found = []
+    if len(_pieces) >= _REMEMBERED:
+        _pieces.clear()
+    _pieces[id(shape)] = (shape, found)
+    return found
+
+
+def _read(shape: Shape) -> list[Piece]:
+    found = []
+    for leaf in leaves(shape):
+        whole = not isinstance(shape, Compound)
+        place, turn = (None, None) if whole else (leaf.place, leaf.turn)
+        solid: Any = leaf.shape
+        if isinstance(solid, Plane):
+            found.append(_plane(solid, leaf.place, leaf.turn))
+        elif isinstance(solid, (Hull, TriangleMesh)):
+            kind, mesh = _geometry(solid)
+            found.append(Piece(kind, UNIT, place, turn, mesh))
+        else:
+            size = tuple(float(length) for length in _size(solid))
+            if len(size) != 3 or not all(0.0 < length < 1e6 for length in size):
+                raise ValueError("a size that cannot be drawn")
+            found.append(Piece(type(solid).__name__.lower(), size, place, turn))
+    return found
+
+
+def _size(solid: Any) -> Sequence[float]:
+    if isinstance(solid, Sphere):
+        return (solid.radius,) * 3
+    if isinstance(solid, Box):
+        return solid.half
+    if isinstance(solid, Capsule):
+        return (solid.radius, solid.radius, max(solid.half_length, THINNEST))
+    if isinstance(solid, Cylinder):
+        return (solid.radius, solid.radius, solid.half_height)
+    raise TypeError("no solid")
+
+
+def _plane(solid: Plane, place: np.ndarray, turn: np.ndarray) -> Piece:
+    normal = turn @ np.array(solid.normal, float)
+    normal /= np.linalg.norm(normal)
+    if not np.isfinite(normal).all():
+        raise ValueError("a plane without direction")
+    across = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
+    across /= np.linalg.norm(across)
+    frame = np.stack([across, np.cross(normal, across), normal], axis=1)
+    return Piece("plane", (PLANE_HALF, PLANE_HALF, 1.0), place + turn @ np.array(solid.point, float), frame)
+
+
+_geometries: dict[str, Mesh] = {}
+
+
+def _geometry(solid: Hull | TriangleMesh) -> tuple[str, Mesh]:
+    """Name and mesh. The name comes from the content: a thousand copies of one hull are drawn as one batch."""
+    arrays = (solid.points,) if isinstance(solid, Hull) else (solid.vertices, solid.triangles)
+    if not all(np.isfinite(array).all() for array in arrays):
+        raise ValueError("points that are no numbers")
+    digest = hashlib.blake2b(b"|".join(array.tobytes() for array in arrays), digest_size=12).hexdigest()
+    kind = f"{'hull' if isinstance(solid, Hull) else 'mesh'} {digest}"
+    if kind not in _geometries:
+        if len(_geometries) >= _REMEMBERED:
+            _geometries.clear()
+        _geometries[kind] = hull_mesh(*arrays) if isinstance(solid, Hull) else surface_mesh(*arrays)
+    return kind, _geometries[kind]
+
+
+def layout_of(scene: Scene) -> Layout:
+    """Everything visible."""
+    bodies, numbers, positions, turns = [], [], [], []
+    for number, body in enumerate(scene.bodies):
+        if not body.hidden and _placed(body) and pieces(body.shape):
+            bodies.append(body)
+            numbers.append(number)
+            positions.append(body.position)
+            turns.append(body.orientation)
+    place = np.array(positions, float).reshape(-1, 3)
+    kinds = _world(bodies, place, matrices(np.array(turns, float).reshape(-1, 4)))
+    low, high = _bounds(len(bodies), kinds)
+    return Layout(bodies, np.array(numbers, np.int64), kinds, low, high)
+
+
+def _placed(body: Body) -> bool:
+    """Are position and orientation numbers that a picture can be made of?"""
+    try:
+        return -1e6 < sum(body.position) < 1e6 and 0.5 < sum(c * c for c in body.orientation) < 2.0
+    except TypeError:
+        return False
+
+
+def matrices(q: np.ndarray) -> np.ndarray:
+    """Rotation matrices (n, 3, 3) of unit quaternions (n, 4)."""
+    w, x, y, z = q.T
+    m = np.empty((len(q), 3, 3))
+    m[:, 0, 0], m[:, 0, 1], m[:, 0, 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
+    m[:, 1, 0], m[:, 1, 1], m[:, 1, 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
+    m[:, 2, 0], m[:, 2, 1], m[:, 2, 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
+    return m
+
+
+def _world(bodies: list[Body], place: np.ndarray, turn: np.ndarray) -> dict[str, Solids]:
+    rows: dict[str, list[int]] = {}
+    parts: dict[str, list[Piece]] = {}
+    for row, body in enumerate(bodies):
+        for piece in pieces(body.shape):
+            if piece.kind not in rows:
+                rows[piece.kind], parts[piece.kind] = [], []
+            rows[piece.kind].append(row)
+            parts[piece.kind].append(piece)
+    return {kind: _gathered(np.array(rows[kind]), parts[kind], place, turn) for kind in rows}
+
+
+def _gathered(rows: np.ndarray, parts: list[Piece], place: np.ndarray, turn: np.ndarray) -> Solids:
+    size = np.array([piece.size for piece in parts])
+    own_place = own_turn = None
+    if any(piece.place is not None for piece in parts):
+        own_place = np.array([np.zeros(3) if piece.place is None else piece.place for piece in parts])
+        own_turn = np.array([np.eye(3) if piece.turn is None else piece.turn for piece in parts])
+    solids = Solids(rows, np.zeros((0, 3)), np.zeros((0, 3, 3)), size, parts[0].mesh, own_place, own_turn)
+    return solids.moved(place, turn)
+
+
+def moved(layout: Layout, poses: Mapping[str, tuple[Sequence[float], Sequence[float]]]) -> Layout:
+    """The layout with some bodies at other poses (id -> position, orientation): what playback shows."""
+    place = np.array([poses[b.id][0] if b.id in poses else b.position for b in layout.bodies], float).reshape(-1, 3)
+    turns = [poses[b.id][1] if b.id in poses else b.orientation for b in layout.bodies]
+    turn = matrices(np.array(turns, float).reshape(-1, 4))
+    kinds = {kind: solids.moved(place, turn) for kind, solids in layout.kinds.items()}
+    return Layout(layout.bodies, layout.numbers, kinds, *_bounds(len(layout.bodies), kinds))
+
+
+def mesh_levels(kind: str, solids: Solids) -> tuple[Mesh, ...]:
+    return (solids.mesh,) if solids.mesh is not None else levels(kind)
+
+
+def local_box(kind: str, solids: Solids) -> tuple[np.ndarray, np.ndarray]:
+    """Middle (m, 3) and half extents (m, 3) of each solid's box in its own frame."""
+    half = solids.size.copy()
+    middle = np.zeros_like(half)
+    if kind == "capsule":
+        half[:, 2] += half[:, 0]
+    elif kind == "plane":
+        half[:, 2] = 0.0
+    elif solids.mesh is not None:
+        low, high = solids.mesh.vertices.min(axis=0), solids.mesh.vertices.max(axis=0)
+        middle[:], half[:] = 0.5 * (low + high), 0.5 * (high - low)
+    return middle, half
+
+
+def _bounds(count: int, kinds: dict[str, Solids]) -> tuple[np.ndarray, np.ndarray]:
+    low, high = np.full((count, 3), np.inf), np.full((count, 3), -np.inf)
+    for kind, solids in kinds.items():
+        middle, half = local_box(kind, solids)
+        if kind == "sphere":
+            reach = half
+        elif kind in ("capsule", "cylinder"):
+            axis = np.abs(solids.turn[:, :, 2])
+            flat = np.sqrt(np.maximum(1.0 - axis * axis, 0.0)) if kind == "cylinder" else 1.0
+            reach = axis * solids.size[:, 2:] + flat * solids.size[:, :1]
+        else:
+            reach = np.einsum("nij,nj->ni", np.abs(solids.turn), half)
+        center = solids.place + np.einsum("nij,nj->ni", solids.turn, middle)
+        np.minimum.at(low, solids.rows, center - reach)
+        np.maximum.at(high, solids.rows, center + reach)
+    return low, high

@@ -1,0 +1,167 @@
+"""Marks layer: lines and labels of the tool, and glyphs of bodies with a problem, painted over the picture.
+
+A plain widget on top of the GL picture: text and thin lines come out crisp without multisampling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from app.camera import Camera
+from app.look.look import Look
+from app.tools.tool import Label, Marks, Stroke
+
+NEAREST = 1e-3  # clip depth (m) at which lines that run behind the camera are cut
+GLYPH = 9.0  # px, radius of the ring over a body with a problem
+LETTERS = {"overlap": "×", "floating": "↓"}  # others get "!"
+PILL_PAD = (8.0, 4.0)
+
+
+class MarksLayer(QWidget):
+    """Transparent for the mouse; hidden while there is nothing to paint."""
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._marks: list[Marks] = []
+        self._glyphs: list[tuple[float, float, str]] = []
+        self._camera = Camera()
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.hide()
+
+    def show_marks(self, marks: Sequence[Marks], glyphs: list[tuple[float, float, str]], camera: Camera) -> None:
+        """Paint these from now on; glyphs are (x, y, problem)."""
+        shown = [entry for entry in marks if entry.strokes or entry.labels]
+        if not shown and not glyphs and not self._marks and not self._glyphs:
+            return
+        self._marks, self._glyphs, self._camera = shown, glyphs, camera
+        self.setVisible(bool(shown or glyphs))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for marks in self._marks:
+            for stroke in marks.strokes:
+                self._paint_stroke(painter, stroke)
+        for x, y, problem in self._glyphs:
+            self._paint_glyph(painter, x, y, problem)
+        for marks in self._marks:
+            for label in marks.labels:
+                self._paint_label(painter, label)
+        painter.end()
+
+    def _paint_stroke(self, painter: QPainter, stroke: Stroke) -> None:
+        color = QColor(stroke.color)
+        color.setAlphaF(color.alphaF() * stroke.opacity)
+        lines = pixel_lines(stroke, self._camera, (self.width(), self.height()))
+        if stroke.filled:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color)
+            for line in lines:
+                painter.drawPolygon(_polygon(line))
+            return
+        pen = QPen(color, stroke.width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+        if stroke.dash is not None and stroke.width > 0.0:
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            pen.setDashPattern([length / stroke.width for length in stroke.dash])  # Qt counts dashes in widths
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for line in lines:
+            painter.drawPolyline(_polygon(line))
+
+    def _paint_glyph(self, painter: QPainter, x: float, y: float, problem: str) -> None:
+        """A dashed ring with a sign in it: a problem is never told by colour alone."""
+        warning = self._look.view_color("warning")
+        painter.setBrush(self._look.color("overlay", 0.85))
+        pen = QPen(warning, 1.8)
+        pen.setDashPattern([2.0, 1.4])
+        painter.setPen(pen)
+        painter.drawEllipse(QPointF(x, y), GLYPH, GLYPH)
+        painter.setPen(warning)
+        font = self.font()
+        font.setPixelSize(13)
+        font.setBold(True)
+        painter.setFont(font)
+        ring = QRectF(x - GLYPH, y - GLYPH, 2 * GLYPH, 2 * GLYPH)
+        painter.drawText(ring, Qt.AlignmentFlag.AlignCenter, LETTERS.get(problem, "!"))
+
+    def _paint_label(self, painter: QPainter, label: Label) -> None:
+        font = self.font()
+        font.setPixelSize(12)
+        painter.setFont(font)
+        metrics = QFontMetricsF(font)
+        width, height = metrics.horizontalAdvance(label.text) + 2 * PILL_PAD[0], metrics.height() + 2 * PILL_PAD[1]
+        x = min(max(label.x, 4.0), max(4.0, self.width() - width - 4.0))
+        y = min(max(label.y, 4.0), max(4.0, self.height() - height - 4.0))
+        pill = QRectF(x, y, width, height)
+        painter.setPen(QPen(self._look.color("line2"), 1.0))
+        painter.setBrush(self._look.color("overlay", 0.94))
+        painter.drawRoundedRect(pill, 6.0, 6.0)
+        painter.setPen(self._look.color("text"))
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, label.text)
+
+
+def pixel_lines(stroke: Stroke, camera: Camera, extent: tuple[int, int]) -> list[np.ndarray]:
+    """A stroke as polylines in pixels; what lies behind the camera is cut off."""
+    points = np.asarray(stroke.points, float)
+    if points.ndim != 2 or len(points) < 2:
+        return []
+    if stroke.closed:
+        points = np.concatenate([points, points[:1]])
+    if points.shape[1] == 2:
+        return [points]
+    clip = np.c_[points, np.ones(len(points))] @ camera.matrix(*extent).T
+    if stroke.filled:
+        return [_to_pixels(part, extent) for part in [_cut_area(clip)] if len(part) > 2]
+    return [_to_pixels(part, extent) for part in _cut(clip)]
+
+
+def _cut(clip: np.ndarray) -> list[np.ndarray]:
+    """The stretches of a line in front of the camera."""
+    ahead = clip[:, 3] > NEAREST
+    if ahead.all():
+        return [clip]
+    parts: list[list[np.ndarray]] = [[]]
+    for k, point in enumerate(clip):
+        if k and ahead[k] != ahead[k - 1]:
+            parts[-1].append(_crossing(clip[k - 1], point))
+            if not ahead[k]:
+                parts.append([])
+        if ahead[k]:
+            parts[-1].append(point)
+    return [np.array(part) for part in parts if len(part) > 1]
+
+
+def _cut_area(clip: np.ndarray) -> np.ndarray:
+    """The part of a convex area in front of the camera."""
+    ahead = clip[:, 3] > NEAREST
+    kept: list[np.ndarray] = []
+    for k, point in enumerate(clip):
+        if ahead[k] != ahead[k - 1]:
+            kept.append(_crossing(clip[k - 1], point))
+        if ahead[k]:
+            kept.append(point)
+    return np.array(kept).reshape(-1, 4)
+
+
+def _crossing(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    part = (NEAREST - a[3]) / (b[3] - a[3])
+    return a + part * (b - a)
+
+
+def _to_pixels(clip: np.ndarray, extent: tuple[int, int]) -> np.ndarray:
+    flat = clip[:, :2] / clip[:, 3:]
+    pixels = np.stack([0.5 * (flat[:, 0] + 1.0) * extent[0], 0.5 * (1.0 - flat[:, 1]) * extent[1]], axis=1)
+    return np.clip(pixels, -1e5, 1e5)  # beyond this QPainter loses its way
+
+
+def _polygon(points: np.ndarray) -> QPolygonF:
+    return QPolygonF([QPointF(float(x), float(y)) for x, y in points])

@@ -1,0 +1,217 @@
+"""What lies over the picture as real widgets: pills, axis ball, grid size, legend, and the word when it is empty."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from app.camera import Camera
+from app.look.icons import icon
+from app.look.look import Look, tokens
+from app.viewport.axis_ball import AxisBall
+from app.viewport.coloring import MODES, Entry
+from app.viewport.grid import grid_spacing, grid_words
+from app.viewport.pill import Pill
+
+EDGE = 12  # px from the edges of the view
+GAP = 8
+COMPACT_BELOW = 460  # px of view width: pills lose their words
+BALL_BELOW = 260  # px of view width: no axis ball
+VIEWS = ("front", "back", "right", "left", "top", "bottom")
+EMPTY = "Nothing here yet. Drag a shape in, or press Shift+A."
+
+
+class Note(QWidget):
+    """Lines of text over the picture; the mouse goes through it."""
+
+    def __init__(self, look: Look, parent: QWidget, icon_name: str = "", role: str = "text2") -> None:
+        super().__init__(parent)
+        self._look, self._icon_name, self._role = look, icon_name, role
+        self._words = ""
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        font = self.font()
+        font.setPixelSize(int(tokens()["font"]["sizes"]["body" if icon_name else "small"]["px"]))
+        self.setFont(font)
+        look.changed.connect(self.update)
+
+    @property
+    def words(self) -> str:
+        return self._words
+
+    def set_words(self, words: str) -> None:
+        if words != self._words:
+            self._words = words
+            self.setAccessibleName(words)
+            self.update()
+
+    def fitted(self, width: int) -> QSize:
+        """Room it takes, wrapped at a width."""
+        flags = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignHCenter)
+        box = QFontMetrics(self.font()).boundingRect(QRect(0, 0, width, 400), flags, self._words)
+        return QSize(box.width() + 4, box.height() + (44 if self._icon_name else 4))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        room = self.rect()
+        if self._icon_name:
+            place = QRect((self.width() - 32) // 2, 0, 32, 32)
+            icon(self._look, self._icon_name, "text3").paint(painter, place)
+            room = room.adjusted(0, 40, 0, 0)
+        painter.setPen(self._look.color(self._role))
+        painter.drawText(room, int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignCenter), self._words)
+        painter.end()
+
+
+class Legend(QWidget):
+    """What the colours mean."""
+
+    ROW, CHIP, PAD = 20, 10, 10
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._entries: list[Entry] = []
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        font = self.font()
+        font.setPixelSize(int(tokens()["font"]["sizes"]["small"]["px"]))
+        self.setFont(font)
+
+    @property
+    def entries(self) -> list[Entry]:
+        return self._entries
+
+    def set_entries(self, entries: list[Entry]) -> None:
+        if entries != self._entries:
+            self._entries = entries
+            metrics = QFontMetrics(self.font())
+            widest = max((metrics.horizontalAdvance(entry.words) for entry in entries), default=0)
+            self.resize(2 * self.PAD + self.CHIP + GAP + widest + 2, self.ROW * len(entries) + self.PAD)
+            self.setAccessibleName(", ".join(entry.words for entry in entries))
+        self.setVisible(bool(entries))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._look.color("line2"), 1.0))
+        painter.setBrush(self._look.color("raised", 0.94))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6.0, 6.0)
+        for k, entry in enumerate(self._entries):
+            middle = self.PAD / 2 + self.ROW * (k + 0.5)
+            painter.setPen(QPen(QColor(entry.color).darker(130), 1.0))
+            painter.setBrush(QColor(entry.color))
+            painter.drawRoundedRect(QRectF(self.PAD, middle - self.CHIP / 2, self.CHIP, self.CHIP), 2.5, 2.5)
+            painter.setPen(self._look.color("text2"))
+            left = self.PAD + self.CHIP + GAP
+            room = QRectF(left, middle - self.ROW / 2, self.width() - left, self.ROW)
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, entry.words)
+        painter.end()
+
+
+class Overlay(QWidget):
+    """Owner of the widgets over a view; itself it stays invisible, they are children of the view.
+
+    Signals:
+        view_chosen(str)         "front", ...
+        orthographic_chosen(bool)
+        color_chosen(str)        a mode of `coloring`
+        orbited(float, float)    px
+    """
+
+    view_chosen = Signal(str)
+    orthographic_chosen = Signal(bool)
+    color_chosen = Signal(str)
+    orbited = Signal(float, float)
+
+    def __init__(self, look: Look, view: QWidget) -> None:
+        super().__init__(view)
+        self.hide()
+        self._view = view
+        self.camera_pill = Pill(look, "view.camera", "View: perspective, or along an axis", view)
+        self.color_pill = Pill(look, "view.colour", "What the colours of bodies show", view)
+        self.axis_ball = AxisBall(look, view)
+        self.grid_note = Note(look, view)
+        self.empty_note = Note(look, view, icon_name="shape.box")
+        self.legend = Legend(look, view)
+        self.failure_note = Note(look, view, icon_name="state.warning", role="text")
+        self.empty_note.set_words(EMPTY)
+        self.failure_note.hide()
+        self.legend.hide()
+        self._projection = self._fill_camera_menu()
+        self._modes = self._fill_color_menu()
+        self.axis_ball.chosen.connect(self.view_chosen)
+        self.axis_ball.dragged.connect(self.orbited)
+
+    def _fill_camera_menu(self) -> dict[bool, QAction]:
+        menu, group, found = self.camera_pill.menu(), QActionGroup(self), {}
+        for flat, words in ((False, "Perspective"), (True, "Orthographic")):
+            action = menu.addAction(words)
+            action.setCheckable(True)
+            group.addAction(action)
+            action.triggered.connect(lambda _, flat=flat: self.orthographic_chosen.emit(flat))
+            found[flat] = action
+        menu.addSeparator()
+        for name in VIEWS:
+            menu.addAction(name.capitalize()).triggered.connect(lambda _, name=name: self.view_chosen.emit(name))
+        return found
+
+    def _fill_color_menu(self) -> dict[str, QAction]:
+        menu, group, found = self.color_pill.menu(), QActionGroup(self), {}
+        for mode, words in MODES.items():
+            action = menu.addAction(words.capitalize())
+            action.setCheckable(True)
+            group.addAction(action)
+            action.triggered.connect(lambda _, mode=mode: self.color_chosen.emit(mode))
+            found[mode] = action
+        return found
+
+    def show_camera(self, camera: Camera, height: int) -> None:
+        self.axis_ball.show_camera(camera)
+        self.camera_pill.set_words("Orthographic" if camera.orthographic else "Perspective")
+        self._projection[camera.orthographic].setChecked(True)
+        words = grid_words(grid_spacing(camera.span() / max(height, 1))[0])
+        if words != self.grid_note.words:
+            self.grid_note.set_words(words)
+            self._place_grid_note()
+
+    def show_colors(self, mode: str, entries: list[Entry]) -> None:
+        self.color_pill.set_words(f"Colour: {MODES[mode]}")
+        self._modes[mode].setChecked(True)
+        self.legend.set_entries(entries)
+        self.place()
+
+    def show_empty(self, empty: bool) -> None:
+        self.empty_note.setVisible(empty and not self.failure_note.words)
+
+    def show_failure(self, words: str) -> None:
+        """Nothing can be drawn: say so, and hide what needs a picture."""
+        self.failure_note.set_words(words)
+        self.failure_note.show()
+        for widget in (self.camera_pill, self.color_pill, self.axis_ball, self.grid_note, self.legend, self.empty_note):
+            widget.hide()
+        self.place()
+
+    def place(self) -> None:
+        """After the view or a word changed its size."""
+        width, height = self._view.width(), self._view.height()
+        compact = width < COMPACT_BELOW
+        left = EDGE
+        for pill in (self.camera_pill, self.color_pill):
+            pill.set_compact(compact)
+            pill.adjustSize()
+            pill.move(left, EDGE)
+            left += pill.width() + GAP
+        self.axis_ball.move(width - EDGE - self.axis_ball.width(), EDGE)
+        self.axis_ball.setVisible(width >= BALL_BELOW and not self.failure_note.words)
+        self.legend.move(EDGE, EDGE + self.camera_pill.height() + GAP)
+        for note in (self.empty_note, self.failure_note):
+            note.resize(note.fitted(max(120, width - 4 * EDGE)))
+            middle = QPointF(0.5 * width, 0.5 * height)
+            note.move(int(middle.x() - 0.5 * note.width()), int(middle.y() - 0.5 * note.height()))
+        self._place_grid_note()
+
+    def _place_grid_note(self) -> None:
+        note = self.grid_note
+        note.resize(note.fitted(200))
+        note.move(self._view.width() - EDGE - note.width(), self._view.height() - EDGE - note.height())

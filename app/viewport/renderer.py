@@ -1,0 +1,255 @@
+"""Renderer: one picture of a draw list, in passes. Needs a current GL 3.3 context from the making to `release`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from OpenGL import GL
+
+from app.camera import Camera
+from app.viewport.draw_list import Batch, only
+from app.viewport.gl_batch import GlBatch, GlDrawList, GlMeshes
+from app.viewport.gl_program import Program
+from app.viewport.gl_target import Target
+from app.viewport.outline import Area, OutlinePass
+from app.viewport.shadow import ShadowPass, light_matrix, shadowed_box
+from app.viewport.tones import Tones
+
+SAMPLES = 4
+GRID_REACH = 6.0  # camera distances after which the grid has faded out
+EDGE_WIDTH = 1.0  # px
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Everything one picture depends on. Pieces that did not change should be the same objects as before."""
+
+    batches: list[Batch]
+    bounds: tuple[np.ndarray, np.ndarray] | None  # m, box round all bodies; None: there are none
+    selected: np.ndarray  # rows
+    hovered: np.ndarray  # rows
+    outline_area: Area | None  # device px; None: nothing is outlined
+    camera: Camera
+    width: int  # device px
+    height: int
+    spacing: tuple[float, float]  # m, grid
+    ground: bool
+    tones: Tones
+    shadows: bool
+    smooth: bool
+
+    def same_but_outline(self, other: Picture) -> bool:
+        return self.batches is other.batches and self.tones is other.tones and self._plain() == other._plain()
+
+    def _plain(self) -> tuple[object, ...]:
+        return (self.camera, self.width, self.height, self.spacing, self.ground, self.shadows, self.smooth)
+
+
+class Renderer:
+    def __init__(self) -> None:
+        self._empty = int(GL.glGenVertexArrays(1))
+        self._meshes = GlMeshes()
+        self._bodies = GlDrawList(self._meshes)
+        self._programs: dict[tuple[str, ...], Program] = {}
+        self._edges = Program(["instance", "edge.vert"], ["edge.frag"])
+        self._background = Program(["screen.vert"], ["background.frag"])
+        self._shadow = ShadowPass()
+        self._outline = OutlinePass(self._meshes)
+        self._quad, self._quad_buffer = _quad()
+        self._target: Target | None = None
+        self._target_kind = (0, 0, 0)  # width, height, samples
+        self._drawn: Picture | None = None
+        self._shadowed: tuple[list[Batch], np.ndarray] | None = None
+        self._outlined: tuple[object, ...] = ()
+        self._outline_lists: tuple[list[Batch], list[Batch]] = ([], [])
+
+    def draw(self, picture: Picture, framebuffer: int) -> None:
+        matrix = picture.camera.matrix(picture.width, picture.height)
+        pixels = 0.5 * picture.height * float(picture.camera.projection_matrix(1.0)[1, 1])
+        GL.glDisable(GL.GL_BLEND)
+        if self._drawn is None or not picture.same_but_outline(self._drawn):
+            self._draw_scene(picture, matrix, pixels)
+        self._drawn = picture
+        self._resolve(picture, framebuffer)
+        if picture.outline_area is not None:
+            target = (framebuffer, picture.width, picture.height)
+            lists = self._outline_parts(picture)
+            self._outline.draw(lists, matrix, pixels, picture.outline_area, target, picture.tones, self._empty)
+        GL.glBindVertexArray(0)
+        GL.glUseProgram(0)
+
+    def _draw_scene(self, picture: Picture, matrix: np.ndarray, pixels: float) -> None:
+        self._bodies.put(picture.batches, matrix, pixels)
+        if picture.shadows and picture.bounds is not None:
+            self._draw_shadow(picture, picture.bounds)
+        self._bind(picture)
+        self._draw_background(picture)
+        self._draw_bodies(picture, matrix)
+        self._draw_edges(picture, matrix)
+        self._draw_ground(picture, matrix)
+        self._meshes.keep_only({batch.key for batch in picture.batches})
+
+    def _draw_shadow(self, picture: Picture, bounds: tuple[np.ndarray, np.ndarray]) -> None:
+        low, high = shadowed_box(*bounds, picture.camera)
+        light_space = light_matrix(low, high, picture.tones.to_light)
+        known = self._shadowed
+        if known is not None and known[0] is picture.batches and np.array_equal(known[1], light_space):
+            return
+        self._shadow.draw(self._bodies, light_space, self._empty)
+        self._shadowed = (picture.batches, light_space)
+
+    def _bind(self, picture: Picture) -> None:
+        """Draw into an own buffer, multisampled or not: that can be switched while running, the widget's own cannot;
+        and when only the outline changes, what is in it serves again."""
+        wanted = (picture.width, picture.height, SAMPLES if picture.smooth else 0)
+        if self._target is None or self._target_kind != wanted:
+            if self._target is not None:
+                self._target.release()
+            self._target, self._target_kind = Target.multisampled(*wanted), wanted
+        self._target.bind()
+        GL.glDepthMask(True)
+        GL.glColorMask(True, True, True, True)
+        GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
+
+    def _draw_background(self, picture: Picture) -> None:
+        GL.glDisable(GL.GL_DEPTH_TEST)
+        self._background.use()
+        self._background.set(top=picture.tones.top, bottom=picture.tones.bottom)
+        GL.glBindVertexArray(self._empty)
+        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+
+    def _draw_bodies(self, picture: Picture, matrix: np.ndarray) -> None:
+        GL.glEnable(GL.GL_DEPTH_TEST)
+        GL.glDepthFunc(GL.GL_LEQUAL)
+        GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)  # room for the lines on the edges
+        GL.glPolygonOffset(1.0, 1.0)
+        self._shadow.bind_depth(0)
+        for batch in self._bodies:
+            self._body_program(picture, batch, matrix)
+            if batch.meshes[0].two_sided:
+                GL.glDisable(GL.GL_CULL_FACE)
+            else:
+                GL.glEnable(GL.GL_CULL_FACE)
+            batch.draw()
+        GL.glDisable(GL.GL_CULL_FACE)
+        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+
+    def _body_program(self, picture: Picture, batch: GlBatch, matrix: np.ndarray) -> None:
+        assert batch.batch is not None
+        wanted = {
+            "SHADOWS": picture.shadows,
+            "PIPS": batch.batch.pips,
+            "HATCH": bool(batch.batch.instances[:, 15].any()),
+            "TWO_SIDED": batch.meshes[0].two_sided,
+        }
+        variant = tuple(name for name, on in wanted.items() if on)
+        if variant not in self._programs:
+            self._programs[variant] = Program(["instance", "body.vert"], ["body.frag"], defines=variant)
+        program, tones = self._programs[variant], picture.tones
+        program.use()
+        program.set(
+            camera=matrix,
+            light_space=self._shadow.light_space,
+            to_light=tones.to_light,
+            strength=tones.strength,
+            eye=_eye(picture.camera),
+            outline=tones.silhouette,
+            pixel_ratio=tones.pixel_ratio,
+            shadow_map=0,
+            shadow_texel=self._shadow.texel,
+        )
+
+    def _draw_edges(self, picture: Picture, matrix: np.ndarray) -> None:
+        tones = picture.tones
+        GL.glEnable(GL.GL_BLEND)
+        # The widget's alpha stays 1: what lies under the window must not shine through.
+        GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
+        GL.glDepthMask(False)
+        self._edges.use()
+        self._edges.set(
+            camera=matrix,
+            eye=_eye(picture.camera),
+            picture=(float(picture.width), float(picture.height)),
+            width=EDGE_WIDTH * tones.pixel_ratio,
+            inner=tones.inner_line,
+            silhouette=tones.silhouette,
+        )
+        for batch in self._bodies:
+            batch.draw_edges()
+
+    def _draw_ground(self, picture: Picture, matrix: np.ndarray) -> None:
+        """After the bodies: they hide most of it."""
+        tones, camera = picture.tones, picture.camera
+        shaded = picture.shadows and picture.ground and picture.bounds is not None
+        variant = ("ground", "SHADOWS") if shaded else ("ground",)
+        if variant not in self._programs:
+            self._programs[variant] = Program(["ground.vert"], ["ground.frag"], defines=variant[1:])
+        program = self._programs[variant]
+        reach = GRID_REACH * camera.distance
+        program.use()
+        program.set(
+            camera=matrix,
+            middle=camera.target[:2],
+            extent=reach,
+            light_space=self._shadow.light_space,
+            target=camera.target[:2],
+            fade=reach,
+            spacing=picture.spacing,
+            minor_color=tones.minor,
+            major_color=tones.major,
+            x_color=tones.axis_x,
+            y_color=tones.axis_y,
+            widths=tones.grid_widths,
+            ground_shadow=0,
+            shadow_opacity=tones.shadow_opacity,
+            softness=self._shadow.softness,
+        )
+        self._shadow.bind_ground(0)
+        GL.glBindVertexArray(self._quad)
+        GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
+        GL.glDepthMask(True)
+        GL.glDisable(GL.GL_BLEND)
+
+    def _resolve(self, picture: Picture, framebuffer: int) -> None:
+        assert self._target is not None
+        area = (0, 0, picture.width, picture.height)
+        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self._target.name)
+        GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, framebuffer)
+        GL.glBlitFramebuffer(*area, *area, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+
+    def _outline_parts(self, picture: Picture) -> tuple[list[Batch], list[Batch]]:
+        """Selected and hovered parts of the draw list; found again only when one of these changed."""
+        known = (picture.batches, picture.selected, picture.hovered)
+        if len(self._outlined) != 3 or any(a is not b for a, b in zip(known, self._outlined, strict=True)):
+            self._outlined = known
+            self._outline_lists = (only(picture.batches, picture.selected), only(picture.batches, picture.hovered))
+        return self._outline_lists
+
+    def release(self) -> None:
+        if self._target is not None:
+            self._target.release()
+        for part in (self._bodies, self._shadow, self._outline, self._edges, self._background, self._meshes):
+            part.release()
+        for program in self._programs.values():
+            program.release()
+        GL.glDeleteVertexArrays(2, [self._empty, self._quad])
+        GL.glDeleteBuffers(1, [self._quad_buffer])
+
+
+def _eye(camera: Camera) -> tuple[float, ...]:
+    """Place of the camera, or the direction toward it."""
+    return (*camera.axes()[2], 0.0) if camera.orthographic else (*camera.eye, 1.0)
+
+
+def _quad() -> tuple[int, int]:
+    array, buffer = int(GL.glGenVertexArrays(1)), int(GL.glGenBuffers(1))
+    corners = np.array([[-1.0, -1], [1, -1], [-1, 1], [1, 1]], np.float32)
+    GL.glBindVertexArray(array)
+    GL.glBindBuffer(GL.GL_ARRAY_BUFFER, buffer)
+    GL.glBufferData(GL.GL_ARRAY_BUFFER, corners.nbytes, corners, GL.GL_STATIC_DRAW)
+    GL.glEnableVertexAttribArray(0)
+    GL.glVertexAttribPointer(0, 2, GL.GL_FLOAT, GL.GL_FALSE, 0, None)
+    GL.glBindVertexArray(0)
+    return array, buffer

@@ -1,0 +1,90 @@
+"""What the view has worked out of the scene it shows: layout, colours, draw list. Each is made again only when
+something it depends on changed. No GL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from app.look.look import Look
+from app.viewport.coloring import Entry, colors, legend
+from app.viewport.draw_list import Batch, draw_list
+from app.viewport.layout import Layout, layout_of, moved
+from engine.scene.spec import Scene
+
+Pose = tuple[Sequence[float], Sequence[float]]  # position (m), orientation (w, x, y, z)
+NO_ROWS = np.zeros(0, np.int64)
+
+
+class SceneCache:
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._scene = Scene()
+        self._rest: Layout | None = None  # at the ending
+        self._layout: Layout | None = None  # as shown
+        self._poses: Mapping[str, Pose] = {}
+        self._mode = "material"
+        self._values: dict[str, dict[str, Any]] = {}
+        self._batches: list[Batch] | None = None
+        self._row_of: dict[str, int] | None = None
+
+    def set_scene(self, scene: Scene) -> None:
+        self._scene = scene
+        self._rest = self._layout = self._batches = self._row_of = None
+
+    def set_poses(self, poses: Mapping[str, Pose]) -> None:
+        self._poses = poses
+        self._layout = self._batches = None
+
+    def set_mode(self, mode: str) -> None:
+        self._mode, self._batches = mode, None
+
+    def set_values(self, mode: str, values: Mapping[str, Any]) -> None:
+        self._values[mode] = dict(values)
+        if mode == self._mode:
+            self._batches = None
+
+    def recolor(self) -> None:
+        """Another theme."""
+        self._batches = None
+
+    @property
+    def layout(self) -> Layout:
+        if self._layout is None:
+            if self._rest is None:
+                self._rest = layout_of(self._scene)
+            self._layout = moved(self._rest, self._poses) if self._poses else self._rest
+        return self._layout
+
+    @property
+    def batches(self) -> list[Batch]:
+        if self._batches is None:
+            layout = self.layout
+            values = self._values.get(self._mode, {})
+            paint = colors(self._mode, layout.bodies, layout.numbers, values, self._look)
+            self._batches = draw_list(layout, paint)
+        return self._batches
+
+    def rows(self, ids: Iterable[str]) -> np.ndarray:
+        """Rows of those bodies that are visible."""
+        if self._row_of is None:
+            self._row_of = {body.id: row for row, body in enumerate(self.layout.bodies)}
+        found = [self._row_of[key] for key in ids if key in self._row_of]
+        return np.array(found, np.int64) if found else NO_ROWS
+
+    def bounds(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray] | None:
+        """Box round all bodies, or some; None without any."""
+        layout = self.layout
+        low, high = (layout.low, layout.high) if rows is None else (layout.low[rows], layout.high[rows])
+        return (low.min(axis=0), high.max(axis=0)) if len(low) else None
+
+    def corners(self, rows: np.ndarray) -> np.ndarray:
+        """(8 n, 3) corners of the boxes round bodies."""
+        low, high = self.layout.low[rows], self.layout.high[rows]
+        pick = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+        return np.where(pick[None] == 0, low[:, None], high[:, None]).reshape(-1, 3)
+
+    def legend(self, mode: str) -> list[Entry]:
+        return legend(mode, self._values.get(mode, {}), self._scene.bodies, self._look)

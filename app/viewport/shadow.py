@@ -1,0 +1,124 @@
+"""Shadows: a depth picture from the light, and from it a soft picture of what falls on the ground.
+
+Both depend on the scene and not on where it is seen from, so turning the camera costs nothing here.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from OpenGL import GL
+
+from app.camera import Camera
+from app.viewport.gl_batch import GlDrawList
+from app.viewport.gl_program import Program
+from app.viewport.gl_target import Target
+
+SIZE = 2048  # texels of the depth picture
+GROUND_SIZE = 1024
+FAR_COVER = 1.5  # m of travel between cover and ground after which the blur grows no more
+PENUMBRA = 0.12  # metres of blur per metre of travel: the key light is a few hand widths across
+REACH = 6.0  # shadows are drawn this many camera distances round the target
+
+
+def shadowed_box(low: np.ndarray, high: np.ndarray, camera: Camera) -> tuple[np.ndarray, np.ndarray]:
+    """The part of the scene that gets shadows. Cut off far from the camera (a floor of a kilometre would leave no
+    resolution), in coarse steps so that small movements of the camera change nothing."""
+    reach = 2.0 ** math.ceil(math.log2(REACH * camera.distance))
+    step = 0.25 * reach
+    middle = np.rint(np.array(camera.target) / step) * step
+    low, high = np.maximum(low, middle - reach), np.minimum(high, middle + reach)
+    if (low >= high).any():
+        low, high = middle - reach, middle + reach
+    return low, high
+
+
+def light_matrix(low: np.ndarray, high: np.ndarray, to_light: np.ndarray) -> np.ndarray:
+    """(4, 4) world -> 0 .. 1 in the light's picture and depth; holds the box and its shadow on the ground."""
+    corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+    on_ground = corners - np.maximum(corners[:, 2:], 0.0) / to_light[2] * to_light
+    back = to_light / np.linalg.norm(to_light)
+    right = np.cross([0.0, 0.0, 1.0], back)
+    right /= np.linalg.norm(right)
+    turn = np.stack([right, np.cross(back, right), -back])
+    seen = np.concatenate([corners, on_ground]) @ turn.T
+    least, most = seen.min(axis=0), seen.max(axis=0)
+    room = np.maximum(0.03 * (most - least), 0.02)
+    least, most = least - room, most + room
+    most[:2] = least[:2] + (most - least)[:2].max()  # square texels
+    matrix = np.eye(4)
+    matrix[:3, :3] = turn / (most - least)[:, None]
+    matrix[:3, 3] = -least / (most - least)
+    return matrix
+
+
+TO_CLIP = np.array([[2.0, 0, 0, -1], [0, 2, 0, -1], [0, 0, 2, -1], [0, 0, 0, 1]])
+
+
+class ShadowPass:
+    def __init__(self) -> None:
+        self._casters = Program(["instance", "flat.vert"], ["flat.frag"])
+        self._fall = Program(["screen.vert"], ["ground_shadow.frag"])
+        self._depth = Target.depth_only(SIZE)
+        self._ground = Target.two_channels(GROUND_SIZE, GROUND_SIZE, mipmaps=True)
+        self._plain = int(GL.glGenSamplers(1))  # reads depths where the texture itself compares them
+        GL.glSamplerParameteri(self._plain, GL.GL_TEXTURE_COMPARE_MODE, GL.GL_NONE)
+        GL.glSamplerParameteri(self._plain, GL.GL_TEXTURE_MIN_FILTER, GL.GL_NEAREST)
+        GL.glSamplerParameteri(self._plain, GL.GL_TEXTURE_MAG_FILTER, GL.GL_NEAREST)
+        self.light_space = np.eye(4)
+        self.softness = 1.0  # texels of the ground picture
+
+    def draw(self, bodies: GlDrawList, light_space: np.ndarray, empty_array: int) -> None:
+        self.light_space = light_space
+        self._depth.bind()
+        GL.glEnable(GL.GL_DEPTH_TEST)
+        GL.glDepthMask(True)
+        GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
+        self._casters.use()
+        self._casters.set(camera=TO_CLIP @ light_space, fill=(0.0, 0.0, 0.0, 1.0))
+        # Back sides cast: lit sides then never shade themselves, and the blur on the ground counts from the underside.
+        GL.glCullFace(GL.GL_FRONT)
+        for batch in bodies:
+            (GL.glDisable if batch.meshes[0].two_sided else GL.glEnable)(GL.GL_CULL_FACE)
+            batch.draw_all_coarse()
+        GL.glCullFace(GL.GL_BACK)
+        GL.glDisable(GL.GL_CULL_FACE)
+        self._fall_on_ground(empty_array)
+
+    def _fall_on_ground(self, empty_array: int) -> None:
+        inverse = np.linalg.inv(self.light_space)
+        # Depth of z = 0 as a plane over (u, v): the z row of the inverse is zero there.
+        a, b, c, d = inverse[2]
+        ground = (-a / c, -b / c, -d / c)
+        metre = float(np.linalg.norm(self.light_space[2, :3]))  # of travel, in depth
+        texel = 1.0 / (GROUND_SIZE * float(np.linalg.norm(self.light_space[0, :3])))
+        self.softness = PENUMBRA * FAR_COVER / texel
+        self._ground.bind()
+        GL.glDisable(GL.GL_DEPTH_TEST)
+        self._fall.use()
+        self._fall.set(depths=0, ground=ground, reach=FAR_COVER * metre)
+        self.bind_depth(0)
+        GL.glBindSampler(0, self._plain)
+        GL.glBindVertexArray(empty_array)
+        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+        GL.glBindSampler(0, 0)
+        self.bind_ground(0)
+        GL.glGenerateMipmap(GL.GL_TEXTURE_2D)
+
+    @property
+    def texel(self) -> float:
+        return 1.0 / SIZE
+
+    def bind_depth(self, unit: int) -> None:
+        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._depth.depth)
+
+    def bind_ground(self, unit: int) -> None:
+        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._ground.color)
+
+    def release(self) -> None:
+        GL.glDeleteSamplers(1, [self._plain])
+        for part in (self._casters, self._fall, self._depth, self._ground):
+            part.release()
