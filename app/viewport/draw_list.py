@@ -11,6 +11,7 @@ from app.viewport.layout import Layout, Solids, mesh_levels
 from app.viewport.meshes import COARSEN_BELOW, Mesh, levels
 from engine.scene.spec import Box
 
+MOST_TRIANGLES = 120_000  # of one batch in one picture
 NO_LINES_BELOW = 4.0  # px of radius on screen
 INSTANCE = 16  # floats: three rows of the matrix, then red, green, blue, hatch
 
@@ -106,6 +107,21 @@ def only(batches: list[Batch], rows: np.ndarray) -> list[Batch]:
     return found
 
 
+def _levels(batch: Batch, size: np.ndarray) -> np.ndarray:
+    """Level of each instance by its radius on screen (px); coarser than wished where there would be too many
+    triangles altogether."""
+    triangles = np.array([len(mesh.triangles) for mesh in batch.meshes])
+    allowed = max(MOST_TRIANGLES, len(size) * int(triangles[-1]))
+    scale = 1.0
+    while True:
+        level = np.zeros(len(size), np.int64)
+        for limit in COARSEN_BELOW[: len(batch.meshes) - 1]:
+            level += size * scale < limit
+        if triangles[level].sum() <= allowed:
+            return level
+        scale *= 0.7
+
+
 class Detail(NamedTuple):
     """How finely to draw the instances of a batch."""
 
@@ -125,10 +141,9 @@ def detail(batch: Batch, matrix: np.ndarray, pixels: float) -> Detail:
             plane = matrix[3, :3] + sign * matrix[axis, :3]
             inside &= clip[:, 3] + sign * clip[:, axis] > -batch.radius * np.linalg.norm(plane)
     size = batch.radius * pixels / np.maximum(clip[:, 3], 1e-3)
-    level = np.zeros(len(center), np.int64)
-    for limit in COARSEN_BELOW[: len(batch.meshes) - 1]:
-        level += size < limit
+    level = _levels(batch, size)
     level[~inside] = len(batch.meshes)
     rank = 2 * level + (size < NO_LINES_BELOW)
+    nearest_first = np.lexsort((clip[:, 2], rank))  # what is hidden then costs no shading
     counts = np.bincount(rank, minlength=2 * len(batch.meshes) + 2)[: 2 * len(batch.meshes)].reshape(-1, 2)
-    return Detail(np.argsort(rank, kind="stable"), counts.sum(axis=1).tolist(), counts[:, 0].tolist())
+    return Detail(nearest_first, counts.sum(axis=1).tolist(), counts[:, 0].tolist())

@@ -155,7 +155,8 @@ class GlBatch:
     @property
     def shadow_level(self) -> int:
         """Fine while there are few: the shadow map is the size of a large picture."""
-        return min(len(self.meshes) - 1, 1 if len(self.detail.order) <= 200 else 2)
+        count = len(self.detail.order)
+        return min(len(self.meshes) - 1, 1 if count <= 100 else 2 if count <= 600 else 3)
 
     def _draw(self, level: int, start: int, count: int, edges: bool) -> None:
         mesh = self.meshes[level]

@@ -26,9 +26,19 @@ class Target:
 
     @classmethod
     def multisampled(cls, width: int, height: int, samples: int) -> Target:
+        """Colour and depth."""
+        return cls._buffered(width, height, samples, GL.GL_RGBA8, GL.GL_DEPTH_COMPONENT24)
+
+    @classmethod
+    def multisampled_mask(cls, width: int, height: int, samples: int) -> Target:
+        """Two channels, no depth."""
+        return cls._buffered(width, height, samples, GL.GL_RG8)
+
+    @classmethod
+    def _buffered(cls, width: int, height: int, samples: int, *kinds: int) -> Target:
         target = cls(width, height)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target.name)
-        for place, kind in ((GL.GL_COLOR_ATTACHMENT0, GL.GL_RGBA8), (GL.GL_DEPTH_ATTACHMENT, GL.GL_DEPTH_COMPONENT24)):
+        for place, kind in zip((GL.GL_COLOR_ATTACHMENT0, GL.GL_DEPTH_ATTACHMENT), kinds, strict=False):
             buffer = int(GL.glGenRenderbuffers(1))
             GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, buffer)
             GL.glRenderbufferStorageMultisample(GL.GL_RENDERBUFFER, samples, kind, width, height)
@@ -52,10 +62,12 @@ class Target:
 
     @classmethod
     def two_channels(cls, width: int, height: int, mipmaps: bool) -> Target:
+        """A texture of two channels; with mipmaps of half floats, as bytes would spoil the ratio of small averages."""
         target = cls(width, height)
+        inner, kind = (GL.GL_RG16F, GL.GL_HALF_FLOAT) if mipmaps else (GL.GL_RG8, GL.GL_UNSIGNED_BYTE)
         small = GL.GL_LINEAR_MIPMAP_LINEAR if mipmaps else GL.GL_LINEAR
         target.color = texture(
-            GL.GL_RG8, GL.GL_RG, GL.GL_UNSIGNED_BYTE, width, height,
+            inner, GL.GL_RG, kind, width, height,
             MIN_FILTER=small, MAG_FILTER=GL.GL_LINEAR, WRAP_S=GL.GL_CLAMP_TO_EDGE, WRAP_T=GL.GL_CLAMP_TO_EDGE,
         )  # fmt: skip
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target.name)
@@ -65,6 +77,15 @@ class Target:
     def bind(self) -> None:
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.name)
         GL.glViewport(0, 0, self.width, self.height)
+
+    def copy_to(self, framebuffer: int, area: tuple[int, int, int, int]) -> None:
+        """The colours of an area (x, y, width, height), samples averaged."""
+        x, y, width, height = area
+        corners = (x, y, x + width, y + height)
+        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self.name)
+        GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, framebuffer)
+        GL.glBlitFramebuffer(*corners, *corners, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
 
     def release(self) -> None:
         GL.glDeleteFramebuffers(1, [self.name])

@@ -9,9 +9,8 @@ from app.viewport.draw_list import Batch
 from app.viewport.gl_batch import GlDrawList, GlMeshes
 from app.viewport.gl_program import Program
 from app.viewport.gl_target import Target
+from app.viewport.screen_places import Area
 from app.viewport.tones import Tones
-
-Area = tuple[int, int, int, int]  # device px from the lower left: x, y, width, height
 
 
 class OutlinePass:
@@ -19,53 +18,49 @@ class OutlinePass:
         self._flat = Program(["instance", "flat.vert"], ["flat.frag"])
         self._line = Program(["screen.vert"], ["outline.frag"])
         self._lists = (GlDrawList(meshes), GlDrawList(meshes))
+        self._size = (0, 0, 0)
         self._mask: Target | None = None
+        self._drawn: Target | None = None  # multisampled; None: the mask is drawn straight
 
-    def draw(
+    def draw_mask(
         self,
         chosen: tuple[list[Batch], list[Batch]],
         matrix: np.ndarray,
         pixels: float,
         area: Area,
-        target: tuple[int, int, int],
-        tones: Tones,
-        empty_array: int,
+        size: tuple[int, int, int],
     ) -> None:
-        """`chosen`: what is selected, what is hovered; `target`: framebuffer, width, height; `area`: where the bodies
-        are in the picture."""
-        name, width, height = target
-        if self._mask is None or (self._mask.width, self._mask.height) != (width, height):
-            self._drop_mask()
-            self._mask = Target.two_channels(width, height, mipmaps=False)
+        """`chosen`: what is selected, what is hovered; `area`: where these are in the picture; `size`: width, height
+        and samples."""
+        self._fit(size)
+        assert self._mask is not None
+        drawn = self._drawn if self._drawn is not None else self._mask
+        drawn.bind()
         GL.glEnable(GL.GL_SCISSOR_TEST)
         GL.glScissor(*area)
-        self._draw_mask(chosen, matrix, pixels)
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, name)
-        GL.glViewport(0, 0, width, height)
-        self._draw_line(tones, empty_array)
-        GL.glDisable(GL.GL_SCISSOR_TEST)
-
-    def _draw_mask(self, chosen: tuple[list[Batch], list[Batch]], matrix: np.ndarray, pixels: float) -> None:
-        assert self._mask is not None
-        self._mask.bind()
         GL.glDisable(GL.GL_DEPTH_TEST)
         GL.glDisable(GL.GL_BLEND)
         GL.glClearColor(0.0, 0.0, 0.0, 0.0)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT)
-        self._flat.use()
         for channel, (bodies, batches) in enumerate(zip(self._lists, chosen, strict=True)):
             bodies.put(batches, matrix, pixels)
-            if not batches:
-                continue
             self._flat.use()
             self._flat.set(camera=matrix, fill=(1.0, 1.0, 0.0, 1.0))
             GL.glColorMask(channel == 0, channel == 1, False, False)
             for batch in bodies:
                 batch.draw()
         GL.glColorMask(True, True, True, True)
+        GL.glDisable(GL.GL_SCISSOR_TEST)
+        if drawn is not self._mask:
+            drawn.copy_to(self._mask.name, area)
 
-    def _draw_line(self, tones: Tones, empty_array: int) -> None:
+    def draw_line(self, framebuffer: int, area: Area, tones: Tones, empty_array: int) -> None:
+        """Along the border of the mask."""
         assert self._mask is not None
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+        GL.glViewport(0, 0, self._mask.width, self._mask.height)
+        GL.glEnable(GL.GL_SCISSOR_TEST)
+        GL.glScissor(*area)
         GL.glEnable(GL.GL_BLEND)
         GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
         GL.glActiveTexture(GL.GL_TEXTURE0)
@@ -82,13 +77,24 @@ class OutlinePass:
         GL.glBindVertexArray(empty_array)
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
         GL.glDisable(GL.GL_BLEND)
+        GL.glDisable(GL.GL_SCISSOR_TEST)
 
-    def _drop_mask(self) -> None:
-        if self._mask is not None:
-            self._mask.release()
-            self._mask = None
+    def _fit(self, size: tuple[int, int, int]) -> None:
+        if self._size == size:
+            return
+        self._drop_masks()
+        width, height, samples = size
+        self._mask = Target.two_channels(width, height, mipmaps=False)
+        self._drawn = Target.multisampled_mask(width, height, samples) if samples else None
+        self._size = size
+
+    def _drop_masks(self) -> None:
+        for mask in (self._mask, self._drawn):
+            if mask is not None:
+                mask.release()
+        self._mask = self._drawn = None
 
     def release(self) -> None:
-        self._drop_mask()
+        self._drop_masks()
         for part in (*self._lists, self._flat, self._line):
             part.release()

@@ -168,8 +168,10 @@ class Overlay(QWidget):
 
     def show_camera(self, camera: Camera, height: int) -> None:
         self.axis_ball.show_camera(camera)
-        self.camera_pill.set_words("Orthographic" if camera.orthographic else "Perspective")
-        self._projection[camera.orthographic].setChecked(True)
+        if not self._projection[camera.orthographic].isChecked():
+            self._projection[camera.orthographic].setChecked(True)
+            self.camera_pill.set_words("Orthographic" if camera.orthographic else "Perspective")
+            self.place()
         words = grid_words(grid_spacing(camera.span() / max(height, 1))[0])
         if words != self.grid_note.words:
             self.grid_note.set_words(words)

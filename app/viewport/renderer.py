@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,13 +13,16 @@ from app.viewport.draw_list import Batch, only
 from app.viewport.gl_batch import GlBatch, GlDrawList, GlMeshes
 from app.viewport.gl_program import Program
 from app.viewport.gl_target import Target
-from app.viewport.outline import Area, OutlinePass
+from app.viewport.outline import OutlinePass
+from app.viewport.screen_places import Area
 from app.viewport.shadow import ShadowPass, light_matrix, shadowed_box
 from app.viewport.tones import Tones
 
 SAMPLES = 4
 GRID_REACH = 6.0  # camera distances after which the grid has faded out
 EDGE_WIDTH = 1.0  # px
+ROUND = ("sphere", "dome", "tube", "cylinder")
+SOFTWARE = ("llvmpipe", "softpipe", "swrast", "SwiftShader", "GDI Generic")
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,11 @@ class Renderer:
         self._programs: dict[tuple[str, ...], Program] = {}
         self._edges = Program(["instance", "edge.vert"], ["edge.frag"])
         self._background = Program(["screen.vert"], ["background.frag"])
-        self._shadow = ShadowPass()
+        self.software = is_software()
+        self.seconds = 0.0  # the last picture took, known only where the processor draws it
+        self._fallen = Program(["fallen.vert"], ["fallen.frag"])
+        self._grid = Program(["ground.vert"], ["ground.frag"])
+        self._shadow = ShadowPass(small=self.software)
         self._outline = OutlinePass(self._meshes)
         self._quad, self._quad_buffer = _quad()
         self._target: Target | None = None
@@ -65,19 +73,25 @@ class Renderer:
         self._outline_lists: tuple[list[Batch], list[Batch]] = ([], [])
 
     def draw(self, picture: Picture, framebuffer: int) -> None:
+        start = time.perf_counter()
         matrix = picture.camera.matrix(picture.width, picture.height)
         pixels = 0.5 * picture.height * float(picture.camera.projection_matrix(1.0)[1, 1])
         GL.glDisable(GL.GL_BLEND)
         if self._drawn is None or not picture.same_but_outline(self._drawn):
             self._draw_scene(picture, matrix, pixels)
         self._drawn = picture
-        self._resolve(picture, framebuffer)
+        assert self._target is not None
+        self._target.copy_to(framebuffer, (0, 0, picture.width, picture.height))
         if picture.outline_area is not None:
-            target = (framebuffer, picture.width, picture.height)
-            lists = self._outline_parts(picture)
-            self._outline.draw(lists, matrix, pixels, picture.outline_area, target, picture.tones, self._empty)
+            size = (picture.width, picture.height, SAMPLES if picture.smooth else 0)
+            chosen = self._outline_parts(picture)
+            self._outline.draw_mask(chosen, matrix, pixels, picture.outline_area, size)
+            self._outline.draw_line(framebuffer, picture.outline_area, picture.tones, self._empty)
         GL.glBindVertexArray(0)
         GL.glUseProgram(0)
+        if self.software:
+            GL.glFinish()
+            self.seconds = time.perf_counter() - start
 
     def _draw_scene(self, picture: Picture, matrix: np.ndarray, pixels: float) -> None:
         self._bodies.put(picture.batches, matrix, pixels)
@@ -139,6 +153,9 @@ class Renderer:
         assert batch.batch is not None
         wanted = {
             "SHADOWS": picture.shadows,
+            "SOFT": picture.shadows and (picture.smooth or not self.software),
+            "BOX": batch.batch.key == "box",
+            "ROUND": batch.batch.key in ROUND or batch.meshes[0].two_sided,
             "PIPS": batch.batch.pips,
             "HATCH": bool(batch.batch.instances[:, 15].any()),
             "TWO_SIDED": batch.meshes[0].two_sided,
@@ -154,7 +171,7 @@ class Renderer:
             to_light=tones.to_light,
             strength=tones.strength,
             eye=_eye(picture.camera),
-            outline=tones.silhouette,
+            lines=(tones.inner_line, tones.silhouette),
             pixel_ratio=tones.pixel_ratio,
             shadow_map=0,
             shadow_texel=self._shadow.texel,
@@ -176,48 +193,46 @@ class Renderer:
             silhouette=tones.silhouette,
         )
         for batch in self._bodies:
-            batch.draw_edges()
+            if batch.batch is not None and batch.batch.key != "box":  # boxes have theirs in the shading
+                batch.draw_edges()
 
     def _draw_ground(self, picture: Picture, matrix: np.ndarray) -> None:
         """After the bodies: they hide most of it."""
-        tones, camera = picture.tones, picture.camera
-        shaded = picture.shadows and picture.ground and picture.bounds is not None
-        variant = ("ground", "SHADOWS") if shaded else ("ground",)
-        if variant not in self._programs:
-            self._programs[variant] = Program(["ground.vert"], ["ground.frag"], defines=variant[1:])
-        program = self._programs[variant]
+        GL.glBindVertexArray(self._quad)
+        self._draw_grid(picture, matrix)
+        if picture.shadows and picture.ground and picture.bounds is not None:
+            self._shadow.bind_ground(0)
+            self._fallen.use()
+            self._fallen.set(
+                camera=matrix,
+                from_light=self._shadow.from_light(),
+                ground_shadow=0,
+                opacity=picture.tones.shadow_opacity,
+                softness=self._shadow.softness,
+                texel=self._shadow.ground_texel,
+            )
+            GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
+        GL.glDepthMask(True)
+        GL.glDisable(GL.GL_BLEND)
+
+    def _draw_grid(self, picture: Picture, matrix: np.ndarray) -> None:
+        tones, camera, (weak, strong) = picture.tones, picture.camera, picture.spacing
         reach = GRID_REACH * camera.distance
-        program.use()
-        program.set(
+        self._grid.use()
+        self._grid.set(
             camera=matrix,
             middle=camera.target[:2],
             extent=reach,
-            light_space=self._shadow.light_space,
             target=camera.target[:2],
-            fade=reach,
-            spacing=picture.spacing,
+            fade=1.0 / reach,
+            spacing=(weak, strong, 1.0 / weak, 1.0 / strong),
             minor_color=tones.minor,
             major_color=tones.major,
             x_color=tones.axis_x,
             y_color=tones.axis_y,
-            widths=tones.grid_widths,
-            ground_shadow=0,
-            shadow_opacity=tones.shadow_opacity,
-            softness=self._shadow.softness,
+            widths=tuple(0.5 * width + 0.5 for width in tones.grid_widths),
         )
-        self._shadow.bind_ground(0)
-        GL.glBindVertexArray(self._quad)
         GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
-        GL.glDepthMask(True)
-        GL.glDisable(GL.GL_BLEND)
-
-    def _resolve(self, picture: Picture, framebuffer: int) -> None:
-        assert self._target is not None
-        area = (0, 0, picture.width, picture.height)
-        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self._target.name)
-        GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, framebuffer)
-        GL.glBlitFramebuffer(*area, *area, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
 
     def _outline_parts(self, picture: Picture) -> tuple[list[Batch], list[Batch]]:
         """Selected and hovered parts of the draw list; found again only when one of these changed."""
@@ -230,12 +245,18 @@ class Renderer:
     def release(self) -> None:
         if self._target is not None:
             self._target.release()
-        for part in (self._bodies, self._shadow, self._outline, self._edges, self._background, self._meshes):
+        for part in (self._bodies, self._shadow, self._outline, self._meshes):
             part.release()
-        for program in self._programs.values():
+        for program in (self._edges, self._background, self._fallen, self._grid, *self._programs.values()):
             program.release()
         GL.glDeleteVertexArrays(2, [self._empty, self._quad])
         GL.glDeleteBuffers(1, [self._quad_buffer])
+
+
+def is_software() -> bool:
+    """Does the processor draw the picture, without a graphics card?"""
+    name = GL.glGetString(GL.GL_RENDERER)
+    return any(word in (name or b"").decode(errors="replace") for word in SOFTWARE)
 
 
 def _eye(camera: Camera) -> tuple[float, ...]:

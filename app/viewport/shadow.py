@@ -15,8 +15,8 @@ from app.viewport.gl_batch import GlDrawList
 from app.viewport.gl_program import Program
 from app.viewport.gl_target import Target
 
-SIZE = 2048  # texels of the depth picture
-GROUND_SIZE = 1024
+SIZES = (2048, 1024)  # texels of the depth picture, and of the picture of the ground
+SMALL_SIZES = (1024, 512)  # for a renderer without a graphics card
 FAR_COVER = 1.5  # m of travel between cover and ground after which the blur grows no more
 PENUMBRA = 0.12  # metres of blur per metre of travel: the key light is a few hand widths across
 REACH = 6.0  # shadows are drawn this many camera distances round the target
@@ -57,11 +57,12 @@ TO_CLIP = np.array([[2.0, 0, 0, -1], [0, 2, 0, -1], [0, 0, 2, -1], [0, 0, 0, 1]]
 
 
 class ShadowPass:
-    def __init__(self) -> None:
-        self._casters = Program(["instance", "flat.vert"], ["flat.frag"])
+    def __init__(self, small: bool) -> None:
+        self._size, self._ground_size = SMALL_SIZES if small else SIZES
+        self._casters = Program(["instance", "flat.vert"], ["depth.frag"])
         self._fall = Program(["screen.vert"], ["ground_shadow.frag"])
-        self._depth = Target.depth_only(SIZE)
-        self._ground = Target.two_channels(GROUND_SIZE, GROUND_SIZE, mipmaps=True)
+        self._depth = Target.depth_only(self._size)
+        self._ground = Target.two_channels(self._ground_size, self._ground_size, mipmaps=True)
         self._plain = int(GL.glGenSamplers(1))  # reads depths where the texture itself compares them
         GL.glSamplerParameteri(self._plain, GL.GL_TEXTURE_COMPARE_MODE, GL.GL_NONE)
         GL.glSamplerParameteri(self._plain, GL.GL_TEXTURE_MIN_FILTER, GL.GL_NEAREST)
@@ -76,7 +77,7 @@ class ShadowPass:
         GL.glDepthMask(True)
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
         self._casters.use()
-        self._casters.set(camera=TO_CLIP @ light_space, fill=(0.0, 0.0, 0.0, 1.0))
+        self._casters.set(camera=TO_CLIP @ light_space)
         # Back sides cast: lit sides then never shade themselves, and the blur on the ground counts from the underside.
         GL.glCullFace(GL.GL_FRONT)
         for batch in bodies:
@@ -92,7 +93,7 @@ class ShadowPass:
         a, b, c, d = inverse[2]
         ground = (-a / c, -b / c, -d / c)
         metre = float(np.linalg.norm(self.light_space[2, :3]))  # of travel, in depth
-        texel = 1.0 / (GROUND_SIZE * float(np.linalg.norm(self.light_space[0, :3])))
+        texel = 1.0 / (self._ground_size * float(np.linalg.norm(self.light_space[0, :3])))
         self.softness = PENUMBRA * FAR_COVER / texel
         self._ground.bind()
         GL.glDisable(GL.GL_DEPTH_TEST)
@@ -108,7 +109,20 @@ class ShadowPass:
 
     @property
     def texel(self) -> float:
-        return 1.0 / SIZE
+        return 1.0 / self._size
+
+    @property
+    def ground_texel(self) -> float:
+        return 1.0 / self._ground_size
+
+    def from_light(self) -> np.ndarray:
+        """(4, 4) light's picture (u, v, 0) -> the point of the ground seen there."""
+        inverse = np.linalg.inv(self.light_space)
+        rise = inverse[2] / inverse[2, 2]  # depth at which z is 0, as -(rise . (u, v, 0, 1))
+        matrix = inverse.copy()
+        for column in (0, 1, 3):
+            matrix[:, column] -= rise[column] * inverse[:, 2]
+        return matrix
 
     def bind_depth(self, unit: int) -> None:
         GL.glActiveTexture(GL.GL_TEXTURE0 + unit)

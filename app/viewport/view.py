@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QSurfaceFormat, QWheelEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 
@@ -21,6 +21,7 @@ from app.session.selection import Selection
 from app.session.settings import Settings
 from app.tools.stage import Surface
 from app.tools.tool import Marks, Tool
+from app.viewport import gl_needs
 from app.viewport.area_picking import rows_inside
 from app.viewport.camera_flight import CameraFlight
 from app.viewport.coloring import MODES, Entry
@@ -28,28 +29,16 @@ from app.viewport.gl_program import ShaderError
 from app.viewport.grid import grid_spacing
 from app.viewport.marks_layer import MarksLayer
 from app.viewport.navigation import ORBIT_STEP
-from app.viewport.outline import Area
 from app.viewport.overlay import Overlay
-from app.viewport.picking import cast
+from app.viewport.refinement import Refinement
 from app.viewport.renderer import Picture, Renderer
 from app.viewport.scene_cache import Pose, SceneCache
+from app.viewport.screen_places import outline_area, problem_glyphs
+from app.viewport.sight import body_along, surface_along, zoom_point
 from app.viewport.tones import Tones, tones
 from app.viewport.view_input import ViewInput
 
-NEEDED = (3, 3)
-NO_GL = "This machine has no OpenGL 3.3, which the picture needs. Update the graphics driver, then start again."
-OUTLINE_ROOM = 8  # px round what is outlined
-GLYPH_ABOVE = 16  # px between a body and the glyph of its problem
-FARTHEST_ZOOM = 4.0  # camera distances: zooming toward something farther would leap
-
-
-def needed_format() -> QSurfaceFormat:
-    wanted = QSurfaceFormat()
-    wanted.setVersion(*NEEDED)
-    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
-    wanted.setDepthBufferSize(0)  # bodies are drawn in a buffer of our own
-    wanted.setStencilBufferSize(0)
-    return wanted
+WORTH_REFINING = 0.09  # s: where the processor draws, a picture slower than this is not drawn again with smooth edges
 
 
 class View(QOpenGLWidget):
@@ -72,7 +61,7 @@ class View(QOpenGLWidget):
     ) -> None:
         super().__init__(parent)
         self.document, self.selection, self.settings, self.look = document, selection, settings, look
-        self.setFormat(needed_format())
+        self.setFormat(gl_needs.needed_format())
         self.setUpdateBehavior(QOpenGLWidget.UpdateBehavior.PartialUpdate)  # keeps the picture while pills repaint
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -95,6 +84,7 @@ class View(QOpenGLWidget):
         self._tool = Tool(self)
         self._flight = CameraFlight(self._show_camera, self)
         self._input = ViewInput(self)
+        self._refinement = Refinement(self._refine, self)
         self._marks_layer = MarksLayer(look, self)
         self.overlay = Overlay(look, self)
         self._connect()
@@ -123,8 +113,7 @@ class View(QOpenGLWidget):
         return self.width(), self.height()
 
     def pick(self, x: float, y: float) -> str | None:
-        hit = cast(self._cache.layout, self._camera.ray(x, y, *self.extent))
-        return self._cache.layout.bodies[hit.row].id if hit is not None else None
+        return body_along(self._cache, self._camera.ray(x, y, *self.extent))
 
     def pick_inside(self, area: QRectF) -> list[str]:
         box = area.normalized()
@@ -133,21 +122,7 @@ class View(QOpenGLWidget):
         return [layout.bodies[row].id for row in rows]
 
     def surface_at(self, x: float, y: float, without: frozenset[str] = frozenset()) -> Surface | None:
-        layout, ray = self._cache.layout, self._camera.ray(x, y, *self.extent)
-        skipped = None
-        if without:
-            skipped = np.zeros(len(layout.bodies), bool)
-            skipped[self._cache.rows(without)] = True
-        hit = cast(layout, ray, skipped)
-        found = None
-        if hit is not None:
-            point = ray.origin + hit.distance * ray.direction
-            found = Surface(point, hit.normal, layout.bodies[hit.row].id)
-        up = np.array([0.0, 0.0, 1.0])
-        ground = ray.meet_plane(np.zeros(3), up) if self.document.shown.ground else None
-        if ground is not None and (hit is None or float((ground - ray.origin) @ ray.direction) < hit.distance):
-            found = Surface(ground, -up if ray.direction[2] > 0.0 else up, None)
-        return found
+        return surface_along(self._cache, self._camera.ray(x, y, *self.extent), self.document.shown.ground, without)
 
     def refresh(self) -> None:
         self._show_marks()
@@ -200,13 +175,8 @@ class View(QOpenGLWidget):
         self.set_camera(replace(self._camera, orthographic=orthographic))
 
     def zoom_point(self, x: float, y: float) -> np.ndarray:
-        """What zooming at a pixel closes in on: what is seen there, or a point as far as the target."""
-        surface, reach = self.surface_at(x, y), FARTHEST_ZOOM * self._camera.distance
-        if surface is not None and np.linalg.norm(surface.point - self._camera.eye) < reach:
-            return surface.point
-        ray = self._camera.ray(x, y, *self.extent)
-        level = ray.meet_plane(np.array(self._camera.target), self._camera.axes()[2])
-        return level if level is not None else np.array(self._camera.target)
+        """What zooming at a pixel closes in on."""
+        return zoom_point(self.surface_at(x, y), self._camera, self._camera.ray(x, y, *self.extent))
 
     def _show_camera(self, camera: Camera) -> None:
         if camera == self._camera:
@@ -283,7 +253,7 @@ class View(QOpenGLWidget):
 
     def _on_selection_changed(self) -> None:
         self._follow_rows()
-        self._redraw()
+        self._redraw(moving=False)
 
     def _follow_rows(self) -> None:
         self._selected = self._cache.rows(self.selection.ids)
@@ -302,37 +272,35 @@ class View(QOpenGLWidget):
 
     def _show_marks(self) -> None:
         marks = [*self._extra_marks.values(), self._tool.marks()]
-        self._marks_layer.show_marks(marks, self._glyphs(), self._camera)
-
-    def _glyphs(self) -> list[tuple[float, float, str]]:
-        """One above the picture of each body with a problem."""
-        found = []
-        for key, problem in self._problems.items():
-            rows = self._cache.rows([key])
-            if len(rows):
-                pixels, ahead = self._camera.project(self._cache.corners(rows), *self.extent)
-                if ahead.all():
-                    top = float(pixels[:, 1].min()) - GLYPH_ABOVE
-                    found.append((float(pixels[:, 0].mean()), max(top, GLYPH_ABOVE), problem))
-        return found
+        glyphs = problem_glyphs(self._cache, self._problems, self._camera, self.extent)
+        self._marks_layer.show_marks(marks, glyphs, self._camera)
 
     # -- drawing -------------------------------------------------------------------------------------------------
 
-    def _redraw(self) -> None:
+    def _redraw(self, moving: bool = True) -> None:
+        """Soon. `moving`: more of the same is likely to follow."""
+        if moving and self._renderer is not None and self._renderer.software:
+            self._refinement.postpone()
         self._stale = True
         self.update()
 
+    def _refine(self) -> bool:
+        """Nothing moved for a while: is a finer picture worth its time?"""
+        worth = self._renderer is not None and self._renderer.seconds < WORTH_REFINING
+        if worth and self.isVisible() and self.settings.get("view/smooth_edges"):
+            self._redraw(moving=False)
+            return True
+        return False
+
     def initializeGL(self) -> None:
-        context = self.context()
-        version = context.format().version()
-        if version < NEEDED:
-            self._fail(NO_GL)
+        if not gl_needs.is_enough(self.context()):
+            self._fail(gl_needs.MISSING)
             return
-        context.aboutToBeDestroyed.connect(self._release)
+        self.context().aboutToBeDestroyed.connect(self._release)
         try:
             self._renderer = Renderer()
         except ShaderError as error:
-            self._fail(f"{NO_GL} The driver says: {str(error).strip()[:200]}")
+            self._fail(f"{gl_needs.MISSING} The driver says: {str(error).strip()[:200]}")
         self._stale = True
 
     def resizeGL(self, width: int, height: int) -> None:
@@ -348,10 +316,11 @@ class View(QOpenGLWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if not self.failure and not self.isValid():
-            self._fail(NO_GL)
+            self._fail(gl_needs.MISSING)
 
     def _picture(self) -> Picture:
         ratio = self.devicePixelRatioF()
+        outlined = np.concatenate([self._selected, self._hovered])
         if self._tones is None or self._tones.pixel_ratio != ratio:
             self._tones = tones(self.look, ratio)
         return Picture(
@@ -359,7 +328,7 @@ class View(QOpenGLWidget):
             bounds=self._cache.bounds(),
             selected=self._selected,
             hovered=self._hovered,
-            outline_area=self._outline_area(ratio),
+            outline_area=outline_area(self._cache, outlined, self._camera, self.extent, ratio),
             camera=self._camera,
             width=max(1, round(self.width() * ratio)),
             height=max(1, round(self.height() * ratio)),
@@ -367,24 +336,8 @@ class View(QOpenGLWidget):
             ground=self.document.shown.ground,
             tones=self._tones,
             shadows=bool(self.settings.get("view/shadows")),
-            smooth=bool(self.settings.get("view/smooth_edges")),
+            smooth=bool(self.settings.get("view/smooth_edges")) and self._refinement.fine,
         )
-
-    def _outline_area(self, ratio: float) -> Area | None:
-        """Where the outlined bodies are in the picture, in device px from the lower left."""
-        rows = np.concatenate([self._selected, self._hovered])
-        if not len(rows):
-            return None
-        width, height = self.extent
-        pixels, ahead = self._camera.project(self._cache.corners(rows), width, height)
-        low, high = np.zeros(2), np.array([width, height], float)
-        if ahead.all():
-            low = np.clip(pixels.min(axis=0) - OUTLINE_ROOM, 0.0, high)
-            high = np.clip(pixels.max(axis=0) + OUTLINE_ROOM, 0.0, high)
-        if (high <= low).any():
-            return None
-        x, y = int(low[0] * ratio), int((height - high[1]) * ratio)
-        return x, y, int(np.ceil((high[0] - low[0]) * ratio)), int(np.ceil((high[1] - low[1]) * ratio))
 
     def _fail(self, why: str) -> None:
         self.failure = why
@@ -435,6 +388,11 @@ class View(QOpenGLWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self._input.key(event):
             super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._refinement.stop()
+        self._flight.stop()
+        super().hideEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         self.selection.set_hover(None)

@@ -9,10 +9,13 @@ uniform vec3 hover_color;
 out vec4 color;
 
 // 1 where the border of the mask runs within a distance, by comparing what lies on a ring with the middle.
+const vec2 RING[12] = vec2[12](
+    vec2(1.0, 0.0), vec2(0.866, 0.5), vec2(0.5, 0.866), vec2(0.0, 1.0), vec2(-0.5, 0.866), vec2(-0.866, 0.5),
+    vec2(-1.0, 0.0), vec2(-0.866, -0.5), vec2(-0.5, -0.866), vec2(0.0, -1.0), vec2(0.5, -0.866), vec2(0.866, -0.5));
+
 vec2 border(float radius, vec2 low, vec2 high) {
     for (int k = 0; k < 12; k++) {
-        float angle = 0.5235987756 * float(k);
-        vec2 value = texture(mask, uv + radius * texel * vec2(cos(angle), sin(angle))).rg;
+        vec2 value = texture(mask, uv + radius * texel * RING[k]).rg;
         low = min(low, value);
         high = max(high, value);
     }

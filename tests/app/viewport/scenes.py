@@ -8,6 +8,7 @@ from engine.geometry.turns import from_angles
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Scene, Sphere, TriangleMesh
 
 CLAY, SAND, CHALK = "#cf6733", "#f0d876", "#eaeaeb"
+PIPS = {"pips": True}
 
 
 def wall(columns: int = 9, rows: int = 5) -> list[Body]:
@@ -40,7 +41,7 @@ def every_shape() -> Scene:
         Body("Stone", Hull(rng.normal(size=(30, 3)) * 0.1), (-0.95, -0.6, 0.2)),
         Body("Table", table, (1.3, -0.3, 0.0)),
         Body("Tumbling", Box((0.124, 0.06, 0.039)), (0.8, -0.3, 0.7), from_angles((30, 40, 10)), color=SAND),
-        Body("Die", Box((0.1, 0.1, 0.1)), (0.95, -0.8, 0.1), from_angles((0, 0, 20)), color=CHALK, extra={"pips": True}),
+        Body("Die", Box((0.1, 0.1, 0.1)), (0.95, -0.8, 0.1), from_angles((0, 0, 20)), color=CHALK, extra=PIPS),
         Body("Plinth", Box((0.3, 0.3, 0.1)), (-1.4, 0.2, 0.1), static=True),
         Body("Sail", fan, (-1.4, 0.2, 0.25), static=True),
     ]

@@ -1,0 +1,48 @@
+"""Where bodies are in the picture: for what is drawn round or above them. No GL, no Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from app.camera import Camera
+from app.viewport.scene_cache import SceneCache
+
+Area = tuple[int, int, int, int]  # device px from the lower left: x, y, width, height
+OUTLINE_ROOM = 8  # px round what is outlined
+GLYPH_ABOVE = 16  # px between a body and the glyph of its problem
+
+
+def outline_area(
+    cache: SceneCache, rows: np.ndarray, camera: Camera, extent: tuple[int, int], ratio: float
+) -> Area | None:
+    """The area that holds the outlines of some bodies; None when they are out of the picture."""
+    if not len(rows):
+        return None
+    width, height = extent
+    pixels, ahead = camera.project(cache.corners(rows), width, height)
+    low, high = np.zeros(2), np.array([width, height], float)
+    if ahead.all():
+        low, high = (np.clip(pixels.min(axis=0) - OUTLINE_ROOM, low, high),
+                     np.clip(pixels.max(axis=0) + OUTLINE_ROOM, low, high))  # fmt: skip
+    if (high <= low).any():
+        return None
+    x, y = int(low[0] * ratio), int((height - high[1]) * ratio)
+    return x, y, int(np.ceil((high[0] - low[0]) * ratio)) + 1, int(np.ceil((high[1] - low[1]) * ratio)) + 1
+
+
+def problem_glyphs(
+    cache: SceneCache, problems: Mapping[str, str], camera: Camera, extent: tuple[int, int]
+) -> list[tuple[float, float, str]]:
+    """(x, y, problem): a place above the picture of each body that has one and is in sight."""
+    found = []
+    for key, problem in problems.items():
+        rows = cache.rows([key])
+        if not len(rows):
+            continue
+        pixels, ahead = camera.project(cache.corners(rows), *extent)
+        if ahead.all():
+            top = float(pixels[:, 1].min()) - GLYPH_ABOVE
+            found.append((float(pixels[:, 0].mean()), max(top, float(GLYPH_ABOVE)), problem))
+    return found
