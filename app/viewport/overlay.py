@@ -168,9 +168,10 @@ class Overlay(QWidget):
 
     def show_camera(self, camera: Camera, height: int) -> None:
         self.axis_ball.show_camera(camera)
-        if not self._projection[camera.orthographic].isChecked():
-            self._projection[camera.orthographic].setChecked(True)
-            self.camera_pill.set_words("Orthographic" if camera.orthographic else "Perspective")
+        action = self._projection[camera.orthographic]
+        if action.text() != self.camera_pill.text():
+            action.setChecked(True)
+            self.camera_pill.set_words(action.text())
             self.place()
         words = grid_words(grid_spacing(camera.span() / max(height, 1))[0])
         if words != self.grid_note.words:

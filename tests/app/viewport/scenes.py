@@ -9,6 +9,7 @@ from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Scen
 
 CLAY, SAND, CHALK = "#cf6733", "#f0d876", "#eaeaeb"
 PIPS = {"pips": True}
+OCTAHEDRON = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]
 
 
 def wall(columns: int = 9, rows: int = 5) -> list[Body]:

@@ -1,0 +1,77 @@
+"""Meshes are closed, face outward, and have the volume their shape has."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.viewport.meshes import Mesh, hull_mesh, levels, surface_mesh
+from app.viewport.smoothing import CREASE
+
+VOLUMES = {"sphere": 4.0 / 3.0 * math.pi, "cylinder": 2.0 * math.pi, "box": 8.0}
+
+
+def corners(mesh: Mesh) -> np.ndarray:
+    return mesh.vertices.astype(float)[mesh.triangles]
+
+
+def volume(mesh: Mesh) -> float:
+    c = corners(mesh)
+    return float((c[:, 0] * np.cross(c[:, 1], c[:, 2])).sum() / 6.0)
+
+
+@pytest.mark.parametrize("kind", ["sphere", "cylinder", "box", "tube", "dome", "plane"])
+def test_triangles_face_the_way_of_their_normals(kind: str) -> None:
+    for mesh in levels(kind):
+        c = corners(mesh)
+        outward = np.cross(c[:, 1] - c[:, 0], c[:, 2] - c[:, 0])
+        assert ((outward * mesh.normals[mesh.triangles].mean(axis=1)).sum(axis=1) > 0.0).all()
+        assert np.allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["sphere", "cylinder", "box"])
+def test_levels_come_closer_to_the_true_volume(kind: str) -> None:
+    missing = [VOLUMES[kind] - volume(mesh) for mesh in levels(kind)]
+    assert missing == sorted(missing)
+    assert abs(missing[0]) < 0.004 * VOLUMES[kind]
+
+
+def test_tube_and_two_domes_close_a_capsule() -> None:
+    for tube, dome in zip(levels("tube"), levels("dome"), strict=True):
+        rim = tube.vertices[tube.vertices[:, 2] > 0][:, :2]
+        foot = dome.vertices[dome.vertices[:, 2] == 0][:, :2]
+        assert np.allclose(rim, foot, atol=1e-6)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.integers(5, 30))
+def test_a_hull_holds_its_points(seed: int, count: int) -> None:
+    points = np.random.default_rng(seed).normal(size=(count, 3))
+    mesh = hull_mesh(points)
+    for c, triangle in zip(corners(mesh), mesh.triangles, strict=True):
+        normal = mesh.normals[triangle[0]].astype(float)
+        assert ((points - c[0]) @ normal).max() < 1e-5
+    assert volume(mesh) > 0.0
+
+
+def test_a_box_has_twelve_edges_between_its_faces() -> None:
+    edges = levels("box")[0].edges
+    assert len(edges) == 12
+    assert np.allclose(np.linalg.norm(edges[:, 0] - edges[:, 1], axis=1), 2.0)
+    assert np.allclose((edges[:, 2] * edges[:, 3]).sum(axis=1), 0.0)
+
+
+def test_a_bent_sheet_is_smooth_below_the_crease_angle_and_sharp_above() -> None:
+    for angle, sharp in ((0.5 * CREASE, 0), (1.5 * CREASE, 1)):
+        out = np.array([-math.cos(angle), 0.0, -math.sin(angle)])
+        points = np.array([[0, 0, 0], [0, 1, 0], [1.0, 0, 0], out])
+        mesh = surface_mesh(points, np.array([[0, 2, 1], [0, 1, 3]]))
+        inner = [e for e in mesh.edges if np.allclose(e[:2, 0], 0.0)]
+        assert len(inner) == sharp
+        first, second = mesh.normals[0], mesh.normals[3]  # of both triangles, at the point they share
+        assert np.allclose(first, second, atol=1e-5) == (not sharp)
+        assert len(mesh.edges) == 4 + sharp  # borders always show
