@@ -16,6 +16,7 @@ from app.viewport.pill import Pill
 
 EDGE = 12  # px from the edges of the view
 GAP = 8
+ICON = 32  # px, over the words of an empty view
 COMPACT_BELOW = 460  # px of view width: pills lose their words
 BALL_BELOW = 260  # px of view width: no axis ball
 VIEWS = ("front", "back", "right", "left", "top", "bottom")
@@ -49,15 +50,21 @@ class Note(QWidget):
         """Room it takes, wrapped at a width."""
         flags = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignHCenter)
         box = QFontMetrics(self.font()).boundingRect(QRect(0, 0, width, 400), flags, self._words)
-        return QSize(box.width() + 4, box.height() + (44 if self._icon_name else 4))
+        if not self._icon_name:
+            return QSize(box.width() + 4, box.height() + 4)
+        return QSize(box.width() + 2 * EDGE + 4, box.height() + ICON + 4 * GAP)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         room = self.rect()
         if self._icon_name:
-            place = QRect((self.width() - 32) // 2, 0, 32, 32)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._look.view_color("background_bottom", 0.86))  # lines of the grid end below the words
+            painter.drawRoundedRect(room, 10.0, 10.0)
+            place = QRect((self.width() - ICON) // 2, GAP + 2, ICON, ICON)
             icon(self._look, self._icon_name, "text3").paint(painter, place)
-            room = room.adjusted(0, 40, 0, 0)
+            room = room.adjusted(EDGE, ICON + GAP, -EDGE, 0)
         painter.setPen(self._look.color(self._role))
         painter.drawText(room, int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignCenter), self._words)
         painter.end()

@@ -63,7 +63,7 @@ class Renderer:
         self._fallen = Program(["fallen.vert"], ["fallen.frag"])
         self._grid = Program(["ground.vert"], ["ground.frag"])
         self._shadow = ShadowPass(small=self.software)
-        self._outline = OutlinePass(self._meshes)
+        self._outline: OutlinePass | None = None  # made when something is first selected
         self._quad, self._quad_buffer = _quad()
         self._target: Target | None = None
         self._target_kind = (0, 0, 0)  # width, height, samples
@@ -84,6 +84,8 @@ class Renderer:
         self._target.copy_to(framebuffer, (0, 0, picture.width, picture.height))
         if picture.outline_area is not None:
             size = (picture.width, picture.height, SAMPLES if picture.smooth else 0)
+            if self._outline is None:
+                self._outline = OutlinePass(self._meshes)
             chosen = self._outline_parts(picture)
             self._outline.draw_mask(chosen, matrix, pixels, picture.outline_area, size)
             self._outline.draw_line(framebuffer, picture.outline_area, picture.tones, self._empty)
@@ -246,7 +248,9 @@ class Renderer:
     def release(self) -> None:
         if self._target is not None:
             self._target.release()
-        for part in (self._bodies, self._shadow, self._outline, self._meshes):
+        if self._outline is not None:
+            self._outline.release()
+        for part in (self._bodies, self._shadow, self._meshes):
             part.release()
         for program in (self._edges, self._background, self._fallen, self._grid, *self._programs.values()):
             program.release()

@@ -46,21 +46,20 @@ def test_bodies_have_their_colour_under_the_light(shown: Show) -> None:
     assert near(studio.pixel(*studio.place((0.1, -0.5, 0.45))), tuple(front * c for c in rgb(RED)))
 
 
-@pytest.mark.parametrize(
-    "shape",
-    [Sphere(0.4), Box((0.3, 0.3, 0.3)), Capsule(0.2, 0.2), Cylinder(0.3, 0.3), Hull(np.array(scenes.OCTAHEDRON) * 0.4)],
-    ids=lambda shape: type(shape).__name__,
-)
-def test_every_shape_is_where_picking_says(shown: Show, shape: object) -> None:
-    studio = shown(Body("It", shape, (0.2, 0.0, 0.7), color=RED))
-    picture = studio.view.grabFramebuffer()
-    wrong = 0
-    for x in range(4, 480, 12):
-        for y in range(44, 360, 12):
-            color = picture.pixelColor(x, y)
-            red = color.red() > 2 * max(color.green(), color.blue()) + 10
-            wrong += red != (studio.view.pick(x + 0.5, y + 0.5) is not None)
-    assert wrong <= 2  # the outline itself may fall either way
+def test_every_shape_is_where_picking_says(shown: Show) -> None:
+    studio = shown(ball())
+    octahedron = Hull(np.array(scenes.OCTAHEDRON) * 0.4)
+    for shape in (Sphere(0.4), Box((0.3, 0.3, 0.3)), Capsule(0.2, 0.2), Cylinder(0.3, 0.3), octahedron):
+        studio.document.new(Scene(bodies=[Body("It", shape, (0.2, 0.0, 0.7), color=RED)]))
+        studio.rest()
+        picture = studio.view.grabFramebuffer()
+        wrong = 0
+        for x in range(4, 480, 12):
+            for y in range(44, 360, 12):
+                color = picture.pixelColor(x, y)
+                red = color.red() > 2 * max(color.green(), color.blue()) + 10
+                wrong += red != (studio.view.pick(x + 0.5, y + 0.5) is not None)
+        assert wrong <= 2, shape  # the outline itself may fall either way
 
 
 def test_hidden_bodies_are_neither_drawn_nor_picked(shown: Show) -> None:
