@@ -1,0 +1,89 @@
+"""Action: one thing the artist can ask for. Menus, toolbar, shortcuts, tooltips and the command palette read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from app.shell.studio import Studio
+
+Run: TypeAlias = "Callable[[Studio], None]"
+Reason: TypeAlias = "Callable[[Studio], str]"  # "" when the action can run, else a sentence that says why not
+
+KEY_PRESETS = ("blender", "maya")
+
+
+def always(studio: Studio) -> str:
+    return ""
+
+
+def needs_selection(studio: Studio) -> str:
+    return "" if studio.selection.ids else "Select a body first."
+
+
+def needs_bodies(studio: Studio) -> str:
+    return "" if studio.document.scene.bodies else "Add a body first."
+
+
+@dataclass(frozen=True)
+class Action:
+    """A row of the table. Texts are in sentence case; an ellipsis says that a question follows."""
+
+    id: str  # stable: "edit.undo"
+    text: str
+    menu: str  # where it stands: "Edit", "View/Colour by"
+    tip: str  # one sentence: what it does
+    run: Run
+    keys: tuple[str, ...] = ()
+    maya_keys: tuple[str, ...] | None = None  # where they differ from `keys` in that preset
+    icon: str = ""
+    why_not: Reason = always
+    checked: Callable[[Studio], bool] | None = None  # given: the action is a switch or one of several choices
+    label: Callable[[Studio], str] | None = None  # given: the text depends on the state ("Undo Move 3 bodies")
+    line: bool = False  # a separator stands before it
+    on_welcome: bool = False  # works while the start page covers the scene
+
+    def shortcuts(self, preset: str) -> tuple[str, ...]:
+        return self.maya_keys if preset == "maya" and self.maya_keys is not None else self.keys
+
+    def reason(self, studio: Studio) -> str:
+        """Why it cannot run now; "" when it can."""
+        if studio.shell.welcome_shown and not self.on_welcome:
+            return "Close the start page first (Esc)."
+        return self.why_not(studio)
+
+    def words(self, studio: Studio) -> str:
+        return self.label(studio) if self.label is not None else self.text
+
+
+def setting(name: str, value: object, then: Run | None = None) -> Run:
+    """A command that sets a preference."""
+
+    def run(studio: Studio) -> None:
+        studio.settings.set(name, value)
+        if then is not None:
+            then(studio)
+
+    return run
+
+
+def switch(name: str, then: Run | None = None) -> Run:
+    """A command that turns a preference on or off."""
+
+    def run(studio: Studio) -> None:
+        studio.settings.set(name, not studio.settings.get(name))
+        if then is not None:
+            then(studio)
+
+    return run
+
+
+def setting_is(name: str, value: object) -> Callable[[Studio], bool]:
+    return lambda studio: bool(studio.settings.get(name) == value)
+
+
+def counted(count: int, one: str = "body", many: str = "bodies") -> str:
+    """"1 body", "3 bodies"."""
+    return f"{count} {one if count == 1 else many}"

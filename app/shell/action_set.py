@@ -1,0 +1,83 @@
+"""ActionSet: the table as QActions, kept in step with the state of the studio."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from app.look.icons import icon
+from app.shell.action import Action
+from app.shell.actions import ACTIONS
+from app.shell.studio import Studio
+
+
+class ActionSet(QObject):
+    """One QAction per row, added to the window so that its shortcuts work wherever the focus is."""
+
+    def __init__(self, studio: Studio, window: QWidget) -> None:
+        super().__init__(window)
+        self._studio = studio
+        self._preset = ""
+        self._actions: dict[str, QAction] = {}
+        for entry in ACTIONS:
+            self._actions[entry.id] = self._made(entry, window)
+        self._recolor()
+        self.refresh()
+        studio.refreshed.connect(self.refresh)
+        studio.look.changed.connect(self._recolor)
+
+    def __getitem__(self, key: str) -> QAction:
+        return self._actions[key]
+
+    def refresh(self) -> None:
+        """Bring texts, marks and what can run up to date; Qt tells nobody where nothing changed."""
+        preset = str(self._studio.settings.get("view/keys"))
+        for entry in ACTIONS:
+            made = self._actions[entry.id]
+            reason = entry.reason(self._studio)
+            made.setEnabled(not reason)
+            words = entry.words(self._studio)
+            made.setText(words)
+            if preset != self._preset:
+                made.setShortcuts([QKeySequence(key) for key in entry.shortcuts(preset)])
+            made.setToolTip(tool_tip(words, entry, preset, reason))
+            if entry.checked is not None:
+                made.setChecked(entry.checked(self._studio))
+        self._preset = preset
+
+    def run(self, key: str) -> None:
+        """As if chosen from the menu."""
+        self._actions[key].trigger()
+
+    def _made(self, entry: Action, window: QWidget) -> QAction:
+        made = QAction(entry.text, window)
+        made.setObjectName(entry.id)
+        made.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        made.setCheckable(entry.checked is not None)
+        made.setMenuRole(QAction.MenuRole.NoRole)
+        made.triggered.connect(lambda: self._run(entry))
+        window.addAction(made)
+        return made
+
+    def _run(self, entry: Action) -> None:
+        if not entry.reason(self._studio):
+            entry.run(self._studio)
+        self.refresh()  # a checkable action flips by itself; the state decides
+
+    def _recolor(self) -> None:
+        for entry in ACTIONS:
+            if entry.icon:
+                self._actions[entry.id].setIcon(icon(self._studio.look, entry.icon))
+
+
+def tool_tip(words: str, entry: Action, preset: str, reason: str) -> str:
+    """Name, keys, what it does, and why it cannot be done now."""
+    keys = ", ".join(key_words(key) for key in entry.shortcuts(preset))
+    head = f"{words.removesuffix('…')} ({keys})" if keys else words.removesuffix("…")
+    return "\n".join(line for line in (head, entry.tip, reason) if line)
+
+
+def key_words(key: str) -> str:
+    """A key as the artist's system writes it."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

@@ -1,0 +1,40 @@
+"""The one table of everything the artist can ask for, in the order of the menus."""
+
+from __future__ import annotations
+
+from app.shell import (
+    add_commands,
+    body_commands,
+    edit_commands,
+    file_commands,
+    help_commands,
+    settle_commands,
+    tool_commands,
+    view_commands,
+    window_commands,
+)
+from app.shell.action import Action
+
+ACTIONS: tuple[Action, ...] = (
+    *file_commands.ACTIONS,
+    *edit_commands.ACTIONS,
+    *body_commands.ACTIONS,
+    *settle_commands.ACTIONS,
+    *tool_commands.ACTIONS,
+    *add_commands.ACTIONS,
+    *view_commands.ACTIONS,
+    *window_commands.ACTIONS,
+    *help_commands.ACTIONS,
+)
+
+MENUS = {"File": "&File", "Edit": "&Edit", "Add": "A&dd", "View": "&View", "Window": "&Window", "Help": "Hel&p"}
+"""Menus of the bar with their mnemonics, which keep clear of Alt+A and Alt+H."""
+
+
+def action(key: str) -> Action:
+    return next(entry for entry in ACTIONS if entry.id == key)
+
+
+def path_words(entry: Action) -> str:
+    """"View > Colour by"."""
+    return " > ".join(entry.menu.split("/"))

@@ -1,0 +1,72 @@
+"""Bodies on the clipboard: JSON text, so that they pass between windows and can be looked at. No Qt here."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ProjectError
+from engine.scene.schema import decode_scene, encode_scene
+from engine.scene.spec import Body, Scene
+
+MIME = "application/x-foregone-bodies+json"
+KIND = "foregone bodies"
+LONGEST = 64 << 20  # characters
+
+
+def to_text(scene: Scene, ids: Collection[str]) -> str:
+    """The bodies of `ids`, the groups they are in and their meshes."""
+    chosen = set(ids)
+    bodies = [body for body in scene.bodies if body.id in chosen]
+    meshes: dict[str, str] = {}
+
+    def store(arrays: Mapping[str, np.ndarray]) -> str:
+        stream = io.BytesIO()
+        np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
+        data = stream.getvalue()
+        name = f"meshes/{hashlib.sha256(data).hexdigest()[:20]}.npz"
+        meshes[name] = base64.b64encode(data).decode("ascii")
+        return name
+
+    part = Scene(bodies=bodies, groups=scene.groups, next_id=scene.next_id)
+    return json.dumps({"kind": KIND, "scene": encode_scene(part, store), "meshes": meshes}, ensure_ascii=False)
+
+
+def from_text(text: str) -> Scene:
+    """What was copied, as a scene; raises ProjectError with a sentence that says what is wrong."""
+    if len(text) > LONGEST:
+        raise ProjectError("the clipboard holds more than 64 MB")
+    try:
+        tree: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ProjectError("the clipboard holds no bodies") from None
+    if not isinstance(tree, dict) or tree.get("kind") != KIND:
+        raise ProjectError("the clipboard holds no bodies")
+    meshes = tree.get("meshes", {})
+
+    def fetch(name: str, where: str) -> Mapping[str, np.ndarray]:
+        try:
+            data = base64.b64decode(meshes[name], validate=True)
+            with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+                return {key: archive[key] for key in archive.files}
+        except (KeyError, TypeError, ValueError, OSError, EOFError) as error:
+            raise ProjectError(f"{where}: the mesh of a copied body is damaged ({error})") from None
+
+    return decode_scene(tree.get("scene"), fetch)
+
+
+def adopted(copied: Scene, scene: Scene) -> Sequence[Body]:
+    """Copied bodies as they join a scene: unlocked, in their old group where the scene still has it."""
+    known = {(group.id, group.name) for group in scene.groups}
+    kept = {group.id for group in copied.groups if (group.id, group.name) in known}
+    return [
+        replace(body, locked=False, hidden=False, group=body.group if body.group in kept else "")
+        for body in copied.bodies
+    ]

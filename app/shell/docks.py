@@ -1,0 +1,132 @@
+"""Docks: where the panels stand, how wide they are, and how they make room in a small window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar, QToolButton, QWidget
+
+from app.look.icons import icon
+from app.look.look import Look, size
+from app.timeline.timeline_panel import HEIGHT, LOWEST
+
+LEFT, LEFT_LEAST = 264, 220  # px
+RIGHT, RIGHT_LEAST = 344, 312
+SHELF = 156
+SMALL_WIDTH, SMALL_HEIGHT = 1440, 860  # a window below this gets the small measures
+NARROW = 1280  # below this the left docks start hidden behind the strip
+STRIP = 36
+
+AREAS = {
+    "outliner": Qt.DockWidgetArea.LeftDockWidgetArea,
+    "shelf": Qt.DockWidgetArea.LeftDockWidgetArea,
+    "inspector": Qt.DockWidgetArea.RightDockWidgetArea,
+    "timeline": Qt.DockWidgetArea.BottomDockWidgetArea,
+}
+STRIP_ICONS = {"outliner": ("group", "Outliner"), "shelf": ("shape.box", "Shapes")}
+
+
+class Docks(QObject):
+    """Signals:
+    changed()    a panel was shown or hidden
+    """
+
+    changed = Signal()
+
+    def __init__(self, window: QMainWindow, panels: dict[str, QWidget], titles: dict[str, str], look: Look) -> None:
+        super().__init__(window)
+        self._window, self._look = window, look
+        window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.docks: dict[str, QDockWidget] = {}
+        for name, panel in panels.items():
+            dock = QDockWidget(titles[name], window)
+            dock.setObjectName(f"dock.{name}")
+            dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
+            dock.setTitleBarWidget(QWidget(dock))  # panels carry their own headings
+            dock.setWidget(panel)
+            window.addDockWidget(AREAS[name], dock)
+            dock.visibilityChanged.connect(self._follow)
+            self.docks[name] = dock
+        self.docks["outliner"].setMinimumWidth(LEFT_LEAST)
+        self.docks["shelf"].setMinimumWidth(LEFT_LEAST)
+        self.docks["inspector"].setMinimumWidth(RIGHT_LEAST)
+        self.docks["timeline"].setMinimumHeight(LOWEST)
+        self._strip = self._made_strip()
+        look.changed.connect(self._recolor)
+        self._recolor()
+
+    def shown(self, name: str) -> bool:
+        return not self.docks[name].isHidden()
+
+    def toggle(self, name: str) -> None:
+        self.docks[name].setVisible(self.docks[name].isHidden())
+        self._follow()
+
+    def reset(self) -> None:
+        """Everything in its place, in the measures that fit the window."""
+        narrow = self._window.width() < NARROW
+        for name, dock in self.docks.items():
+            self._window.addDockWidget(AREAS[name], dock)
+            dock.setVisible(not (narrow and AREAS[name] == Qt.DockWidgetArea.LeftDockWidgetArea))
+        self._window.splitDockWidget(self.docks["outliner"], self.docks["shelf"], Qt.Orientation.Vertical)
+        small_width = self._window.width() < SMALL_WIDTH
+        small_height = self._window.height() < SMALL_HEIGHT
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self._window.resizeDocks(
+            [self.docks["outliner"], self.docks["inspector"]],
+            [LEFT_LEAST, RIGHT_LEAST] if small_width else [LEFT, RIGHT],
+            across,
+        )
+        self._window.resizeDocks([self.docks["timeline"]], [LOWEST if small_height else HEIGHT], down)
+        self._window.resizeDocks([self.docks["outliner"], self.docks["shelf"]], [10 * SHELF, SHELF], down)
+        self._follow()
+
+    def next_after(self, focus: QWidget | None, centre: QWidget) -> QWidget:
+        """The place F6 goes to: view, then each visible panel, round and round."""
+        stops = [centre, *(dock.widget() for dock in self.docks.values() if dock.isVisible())]
+        here = next((number for number, stop in enumerate(stops) if focus and _holds(stop, focus)), -1)
+        return stops[(here + 1) % len(stops)]
+
+    def _made_strip(self) -> QToolBar:
+        strip = QToolBar("Hidden panels", self._window)
+        strip.setObjectName("strip")
+        strip.setMovable(False)
+        strip.setFixedWidth(STRIP)
+        strip.setStyleSheet("QToolBar { padding: 8px 2px; }")
+        for name, (_, words) in STRIP_ICONS.items():
+            button = QToolButton(strip)
+            button.setObjectName(f"strip.{name}")
+            button.setToolTip(f"Show the panel {words}")
+            button.setAccessibleName(f"Show the panel {words}")
+            button.setIconSize(QSize(size("icon_tool"), size("icon_tool")))
+            button.clicked.connect(lambda _=False, name=name: self.toggle(name))
+            strip.addWidget(button)
+        self._window.addToolBar(Qt.ToolBarArea.LeftToolBarArea, strip)
+        strip.hide()
+        return strip
+
+    def _follow(self) -> None:
+        hidden = all(self.docks[name].isHidden() for name in STRIP_ICONS)
+        self._strip.setVisible(hidden)
+        self.changed.emit()
+
+    def _recolor(self) -> None:
+        for name, (glyph, _) in STRIP_ICONS.items():
+            button = self._strip.findChild(QToolButton, f"strip.{name}")
+            assert isinstance(button, QToolButton)
+            button.setIcon(icon(self._look, glyph))
+
+
+def _holds(outer: QWidget, inner: QWidget) -> bool:
+    return outer is inner or outer.isAncestorOf(inner)
+
+
+def first_focus(place: QWidget) -> QWidget:
+    """The first control in a panel that takes the keyboard, else the panel."""
+    candidate = place
+    while True:
+        candidate = candidate.nextInFocusChain()
+        if candidate is place or not place.isAncestorOf(candidate):
+            return place
+        if candidate.focusPolicy() & Qt.FocusPolicy.TabFocus and candidate.isVisible() and candidate.isEnabled():
+            return candidate

@@ -1,0 +1,141 @@
+"""Undo, clipboard, duplicate, delete, and what the selection is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
+
+from app.document import edits
+from app.shell import clipboard
+from app.shell.action import Action, counted, needs_bodies, needs_selection
+from app.shell.studio import Studio
+from engine.errors import ProjectError
+
+
+def named(studio: Studio) -> str:
+    """How labels speak of the selection: its name, or how many."""
+    bodies = studio.selection.bodies()
+    return bodies[0].name if len(bodies) == 1 else counted(len(bodies))
+
+
+def undo(studio: Studio) -> None:
+    words = studio.document.history.undoText()
+    studio.document.history.undo()
+    studio.shell.say(f"Undone: {words}.")
+
+
+def redo(studio: Studio) -> None:
+    words = studio.document.history.redoText()
+    studio.document.history.redo()
+    studio.shell.say(f"Done again: {words}.")
+
+
+def undo_words(studio: Studio) -> str:
+    return f"Undo {studio.document.history.undoText()}".rstrip()
+
+
+def redo_words(studio: Studio) -> str:
+    return f"Redo {studio.document.history.redoText()}".rstrip()
+
+
+def cut(studio: Studio) -> None:
+    count = copy_selection(studio)
+    _remove(studio, "Cut")
+    studio.shell.say(f"{counted(count)} cut.")
+
+
+def copy(studio: Studio) -> None:
+    studio.shell.say(f"{counted(copy_selection(studio))} copied.")
+
+
+def copy_selection(studio: Studio) -> int:
+    text = clipboard.to_text(studio.document.scene, studio.selection.ids)
+    data = QMimeData()
+    data.setData(clipboard.MIME, text.encode("utf-8"))
+    data.setText(text)
+    QGuiApplication.clipboard().setMimeData(data)
+    return len(studio.selection.ids)
+
+
+def paste(studio: Studio) -> None:
+    data = QGuiApplication.clipboard().mimeData()
+    text = bytes(data.data(clipboard.MIME).data()).decode("utf-8", "replace") if data.hasFormat(clipboard.MIME) else ""
+    try:
+        copied = clipboard.from_text(text or data.text())
+    except ProjectError as error:
+        reason = str(error)
+        studio.shell.tell(f"Nothing to paste: {reason}. Copy bodies first (Ctrl+C).", kind="warning")
+        return
+    scene, ids = edits.add(studio.document.scene, clipboard.adopted(copied, studio.document.scene))
+    studio.document.edit(f"Paste {counted(len(ids))}", scene)
+    studio.selection.set(ids)
+    studio.shell.say(f"{counted(len(ids))} pasted where {'it was' if len(ids) == 1 else 'they were'}.")
+
+
+def duplicate(studio: Studio) -> None:
+    """Copies in the same place, at once on the move."""
+    label = f"Duplicate {named(studio)}"
+    scene, ids = edits.duplicate(studio.document.scene, studio.selection.ids)
+    studio.document.edit(label, scene)
+    studio.selection.set(ids)
+    studio.start_gesture("move")
+
+
+def delete(studio: Studio) -> None:
+    _remove(studio, "Delete")
+
+
+def _remove(studio: Studio, verb: str) -> None:
+    free = edits.movable(studio.document.scene, studio.selection.ids)
+    locked = len(studio.selection.ids) - len(free)
+    if locked and not free:
+        studio.shell.say(f"{named(studio)} {'is' if locked == 1 else 'are'} locked. Unlock first.")
+        return
+    label = f"{verb} {named(studio)}"
+    studio.document.edit(label, edits.remove(studio.document.scene, free))
+    if locked:
+        studio.shell.say(f"{counted(locked)} locked and kept.")
+
+
+def select_all(studio: Studio) -> None:
+    studio.selection.set(body.id for body in studio.document.scene.bodies if not body.hidden)
+
+
+def select_none(studio: Studio) -> None:
+    studio.selection.clear()
+
+
+def invert_selection(studio: Studio) -> None:
+    chosen = set(studio.selection.ids)
+    studio.selection.set(b.id for b in studio.document.scene.bodies if not b.hidden and b.id not in chosen)
+
+
+def _why_no_undo(studio: Studio) -> str:
+    return "" if studio.document.history.canUndo() else "Nothing to undo."
+
+
+def _why_no_redo(studio: Studio) -> str:
+    return "" if studio.document.history.canRedo() else "Nothing to redo."
+
+
+ACTIONS = (
+    Action("edit.undo", "Undo", "Edit", "Take back the last change.", undo, ("Ctrl+Z",), icon="edit.undo",
+           why_not=_why_no_undo, label=undo_words),
+    Action("edit.redo", "Redo", "Edit", "Make the change again that was taken back.", redo,
+           ("Ctrl+Shift+Z", "Ctrl+Y"), icon="edit.redo", why_not=_why_no_redo, label=redo_words),
+    Action("edit.cut", "Cut", "Edit", "Copy the selected bodies and remove them.", cut, ("Ctrl+X",),
+           why_not=needs_selection, line=True),
+    Action("edit.copy", "Copy", "Edit", "Copy the selected bodies; they can be pasted into another window.", copy,
+           ("Ctrl+C",), icon="edit.copy", why_not=needs_selection),
+    Action("edit.paste", "Paste", "Edit", "Add the copied bodies where they were.", paste, ("Ctrl+V",)),
+    Action("edit.duplicate", "Duplicate", "Edit", "Copy the selected bodies and move the copies.", duplicate,
+           ("Shift+D",), maya_keys=("Ctrl+D", "Shift+D"), why_not=needs_selection),
+    Action("edit.delete", "Delete", "Edit", "Remove the selected bodies; locked ones stay.", delete,
+           ("Del", "X"), maya_keys=("Del", "Backspace"), icon="edit.delete", why_not=needs_selection),
+    Action("select.all", "Select all", "Edit", "Select every visible body.", select_all, ("A", "Ctrl+A"),
+           maya_keys=("Ctrl+A",), why_not=needs_bodies, line=True),
+    Action("select.none", "Select none", "Edit", "Select nothing.", select_none, ("Alt+A", "Ctrl+Shift+A"),
+           maya_keys=("Ctrl+Shift+A",), why_not=needs_selection),
+    Action("select.invert", "Invert selection", "Edit", "Select what is not selected.", invert_selection,
+           ("Ctrl+I",), why_not=needs_bodies),
+)  # fmt: skip

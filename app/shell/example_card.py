@@ -1,0 +1,99 @@
+"""ExampleCard: the picture of an example with its name; a click opens a copy."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QLinearGradient, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from app.look.fonts import font
+from app.look.look import Look, tokens
+from app.shell.examples import Example
+
+WORDS_HEIGHT = 48
+LEAST = (150, 168)
+BADGE = "Open a copy"
+
+
+class ExampleCard(QAbstractButton):
+    def __init__(self, example: Example, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.example, self._look = example, look
+        self._picture: QPixmap | None = None
+        self.setText(example.title)
+        self.setToolTip(f"{example.title}\n{example.words}")
+        self.setAccessibleName(f"Open a copy of {example.title}")
+        self.setAccessibleDescription(example.words)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(*LEAST)
+        look.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(262, 236 + WORDS_HEIGHT)
+
+    def keyPressEvent(self, event: object) -> None:
+        key = event.key()  # type: ignore[attr-defined]
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)  # type: ignore[arg-type]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        frame = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -WORDS_HEIGHT - 1.5)
+        lit = self.hasFocus() or self.underMouse()
+        self._paint_picture(painter, frame, lit)
+        if lit:
+            self._paint_badge(painter, frame)
+        self._paint_words(painter)
+
+    def _paint_picture(self, painter: QPainter, frame: QRectF, lit: bool) -> None:
+        if self._picture is None:  # read when first seen
+            self._picture = QPixmap(str(self.example.picture))
+        radius = float(tokens()["radius"]["card"])
+        outline = QPainterPath()
+        outline.addRoundedRect(frame, radius, radius)
+        ground = QLinearGradient(frame.topLeft(), frame.bottomLeft())
+        ground.setColorAt(0.0, self._look.view_color("background_top"))
+        ground.setColorAt(1.0, self._look.view_color("background_bottom"))
+        painter.fillPath(outline, ground)
+        if not self._picture.isNull():
+            painter.save()
+            painter.setClipPath(outline)
+            scale = max(frame.width() / self._picture.width(), frame.height() / self._picture.height())
+            width, height = scale * self._picture.width(), scale * self._picture.height()
+            center = frame.center()
+            target = QRectF(center.x() - 0.5 * width, center.y() - 0.5 * height, width, height)
+            painter.drawPixmap(target, self._picture, QRectF(self._picture.rect()))
+            painter.restore()
+        painter.setPen(QPen(self._look.color("focus" if lit else "line"), 2.0 if lit else 1.0))
+        painter.drawPath(outline)
+
+    def _paint_badge(self, painter: QPainter, frame: QRectF) -> None:
+        painter.setFont(font("small"))
+        width = painter.fontMetrics().horizontalAdvance(BADGE) + 22
+        badge = QRectF(frame.left() + 10, frame.bottom() - 36, width, 26)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.color("accent"))
+        painter.drawRoundedRect(badge, 5, 5)
+        painter.setPen(self._look.color("on_accent"))
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, BADGE)
+
+    def _paint_words(self, painter: QPainter) -> None:
+        room = QRectF(2, self.height() - WORDS_HEIGHT + 6, self.width() - 4, WORDS_HEIGHT - 6)
+        count = f"{self.example.bodies} bodies" if self.example.bodies != 1 else "1 body"
+        painter.setFont(font("small"))
+        painter.setPen(self._look.color("text3"))
+        painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight, count)
+        taken = painter.fontMetrics().horizontalAdvance(count) + 10
+        words = painter.fontMetrics().elidedText(self.example.words, Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.setPen(self._look.color("text2"))
+        painter.drawText(room.adjusted(0, 20, 0, 0), Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, words)
+        painter.setFont(font("body"))
+        painter.setPen(self._look.color("text"))
+        title = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, int(room.width() - taken))
+        painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, title)

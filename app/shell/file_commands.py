@@ -1,0 +1,209 @@
+"""New, open, save, recent files, quit. Nothing here loses work without a question."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+
+from app.shell.action import Action, always
+from app.shell.questions import MESH_SUFFIXES, SUFFIX
+from app.shell.studio import Studio
+from engine.errors import ProjectError
+from engine.scene.spec import Scene
+
+MOST_RECENT = 10
+
+
+def new(studio: Studio) -> None:
+    if leave_document(studio):
+        studio.document.new()
+        studio.selection.clear()
+        studio.shell.hide_welcome()
+
+
+def open_project(studio: Studio) -> None:
+    path = studio.questions.file_to_open(_folder(studio))
+    if path is not None:
+        open_path(studio, path)
+
+
+def open_path(studio: Studio, path: str | PathLike[str]) -> bool:
+    """Show a project; a file that cannot be read is explained and changes nothing."""
+    if not leave_document(studio):
+        return False
+    try:
+        studio.document.open(path)
+    except ProjectError as error:
+        forget_recent(studio, Path(path), only_if_missing=True)
+        studio.shell.tell(f"Could not open {Path(path).name}.", kind="error", details=str(error))
+        return False
+    _opened(studio)
+    remember(studio, Path(path))
+    return True
+
+
+def open_example(studio: Studio, path: Path, title: str) -> None:
+    """A copy of an example: saving asks for a place of its own."""
+    if not leave_document(studio):
+        return
+    try:
+        scene = Scene.load(path)
+    except ProjectError as error:
+        studio.shell.tell(f"Could not open the example {title}.", kind="error", details=str(error))
+        return
+    studio.document.new(scene)
+    _opened(studio)
+    studio.shell.say(f"A copy of {title}. Save it to keep what you change.")
+
+
+def _opened(studio: Studio) -> None:
+    studio.selection.clear()
+    studio.shell.hide_welcome()
+    studio.view.frame()
+
+
+def save(studio: Studio) -> bool:
+    """To its file, or to a new one where there is none; False when nothing was written."""
+    if studio.document.path is None:
+        return save_as(studio)
+    return _write(studio, studio.document.path)
+
+
+def save_as(studio: Studio) -> bool:
+    document = studio.document
+    name = document.path.name if document.path else f"{document.scene.name or document.title}{SUFFIX}"
+    path = studio.questions.file_to_save(Path(_folder(studio)) / name)
+    return path is not None and _write(studio, path)
+
+
+def _write(studio: Studio, path: Path) -> bool:
+    try:
+        studio.document.save(path)
+    except ProjectError as error:
+        studio.shell.tell(
+            f"Could not write {path.name}. The old file is untouched.",
+            [("Save as…", lambda: run_save_as(studio))],
+            kind="error",
+            details=str(error),
+        )
+        return False
+    remember(studio, path)
+    studio.shell.say(f"Saved {path.name}.")
+    return True
+
+
+def run_save(studio: Studio) -> None:
+    save(studio)
+
+
+def run_save_as(studio: Studio) -> None:
+    save_as(studio)
+
+
+def leave_document(studio: Studio) -> bool:
+    """Ask about unsaved work, and end what is running on it; False: the artist wants to stay."""
+    if studio.job is not None and not studio.questions.stop_job(f"{studio.job_words} is still under way."):
+        return False
+    if studio.document.dirty:
+        answer = studio.questions.keep_changes(studio.document.title)
+        if answer == "cancel" or (answer == "save" and not save(studio)):
+            return False
+    if studio.job is not None:
+        studio.job.cancel()
+    return True
+
+
+def import_mesh(studio: Studio) -> None:
+    path = studio.questions.mesh_to_open(_folder(studio))
+    if path is not None:
+        import_mesh_from(studio, path)
+
+
+def import_mesh_from(studio: Studio, path: Path) -> None:
+    studio.settings.set("files/folder", str(path.parent))
+    studio.shell.hide_welcome()
+    studio.open_dialog("mesh", path)
+
+
+def open_dropped(studio: Studio, path: Path) -> None:
+    """A file dropped on the window."""
+    if path.suffix.lower() == SUFFIX:
+        open_path(studio, path)
+    else:
+        import_mesh_from(studio, path)
+
+
+def can_drop(path: Path) -> bool:
+    return path.suffix.lower() in (SUFFIX, *MESH_SUFFIXES)
+
+
+def quit_studio(studio: Studio) -> None:
+    studio.shell.close()
+
+
+def show_welcome(studio: Studio) -> None:
+    studio.shell.show_welcome()
+
+
+# -- recent files ----------------------------------------------------------------------------------------------
+
+
+def recent(studio: Studio) -> list[Path]:
+    return [Path(entry) for entry in studio.settings.get("files/recent")]
+
+
+def remember(studio: Studio, path: Path) -> None:
+    full = path.absolute()
+    others = [entry for entry in recent(studio) if entry != full]
+    studio.settings.set("files/recent", [str(entry) for entry in [full, *others]][:MOST_RECENT])
+    studio.settings.set("files/folder", str(full.parent))
+    studio.refreshed.emit()
+
+
+def forget_recent(studio: Studio, path: Path, only_if_missing: bool = False) -> None:
+    if only_if_missing and path.exists():
+        return
+    kept = [str(entry) for entry in recent(studio) if entry != path.absolute()]
+    studio.settings.set("files/recent", kept)
+    studio.refreshed.emit()
+
+
+def clear_recent(studio: Studio) -> None:
+    studio.settings.set("files/recent", [])
+    studio.refreshed.emit()
+
+
+def _folder(studio: Studio) -> str:
+    if studio.document.path is not None:
+        return str(studio.document.path.parent)
+    return str(studio.settings.get("files/folder") or Path.home())
+
+
+def _why_no_recent(studio: Studio) -> str:
+    return "" if recent(studio) else "No file was opened yet."
+
+
+def _why_not_save(studio: Studio) -> str:
+    if studio.document.path is not None and not studio.document.dirty:
+        return "Nothing changed since the last save."
+    return ""
+
+
+RECENT_MENU = "File/Open recent"
+
+ACTIONS = (
+    Action("file.new", "New ending", "File", "Start with an empty scene.", new, ("Ctrl+N",), icon="file.new",
+           on_welcome=True),
+    Action("file.open", "Open…", "File", "Open a project.", open_project, ("Ctrl+O",), icon="file.open",
+           on_welcome=True),
+    Action("file.clear_recent", "Clear list", RECENT_MENU, "Forget which files were opened lately.", clear_recent,
+           why_not=_why_no_recent, on_welcome=True, line=True),
+    Action("file.start_page", "Start page", "File", "Examples, recent files and ways to begin.", show_welcome),
+    Action("file.save", "Save", "File", "Write the project to its file.", run_save, ("Ctrl+S",),
+           why_not=_why_not_save, line=True),
+    Action("file.save_as", "Save as…", "File", "Write the project to a new file.", run_save_as, ("Ctrl+Shift+S",)),
+    Action("file.import_mesh", "Import mesh…", "File", "Add a body from an OBJ, STL, PLY or glTF file.", import_mesh,
+           ("Ctrl+Shift+I",), icon="shape.mesh", line=True, on_welcome=True),
+    Action("file.quit", "Quit", "File", "Close Foregone; unsaved work is asked about.", quit_studio, ("Ctrl+Q",),
+           why_not=always, line=True, on_welcome=True),
+)  # fmt: skip

@@ -1,0 +1,55 @@
+"""Menus from the table of actions, and the list of recent files."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QMenuBar
+
+from app.shell.action_set import ActionSet
+from app.shell.actions import ACTIONS, MENUS
+from app.shell.file_commands import RECENT_MENU, open_path, recent
+from app.shell.studio import Studio
+
+
+class Menus:
+    """Fills a menu bar; `menus` holds every menu by its path ("View/Colour by")."""
+
+    def __init__(self, bar: QMenuBar, actions: ActionSet, studio: Studio) -> None:
+        self._studio = studio
+        self.menus: dict[str, QMenu] = {}
+        for name, words in MENUS.items():
+            self.menus[name] = bar.addMenu(words)
+            self.menus[name].setToolTipsVisible(False)
+        for entry in ACTIONS:
+            inside = entry.menu in self.menus and not self.menus[entry.menu].isEmpty()
+            menu = self._menu(entry.menu, line=entry.line)
+            if entry.line and inside:
+                menu.addSeparator()
+            menu.addAction(actions[entry.id])
+        self._recent_rows: list[QAction] = []
+        self.menus[RECENT_MENU].aboutToShow.connect(self._list_recent)
+
+    def _menu(self, path: str, line: bool) -> QMenu:
+        """The menu at a path; a submenu is made where its first action stands."""
+        if path not in self.menus:
+            above, _, name = path.rpartition("/")
+            parent = self._menu(above, line=False)
+            if line and path != RECENT_MENU and not parent.isEmpty():
+                parent.addSeparator()
+            self.menus[path] = parent.addMenu(name)
+        return self.menus[path]
+
+    def _list_recent(self) -> None:
+        menu = self.menus[RECENT_MENU]
+        for row in self._recent_rows:
+            menu.removeAction(row)
+            row.deleteLater()
+        first = menu.actions()[0] if menu.actions() else None
+        self._recent_rows = []
+        for path in recent(self._studio):
+            row = QAction(path.stem, menu)
+            row.setToolTip(str(path))
+            row.triggered.connect(lambda _=False, path=path: open_path(self._studio, path))
+            menu.insertAction(first, row)
+            self._recent_rows.append(row)
+        menu.setToolTipsVisible(True)

@@ -1,0 +1,83 @@
+"""ProgressStrip: how far a job is, in words and as a filled part, with the button that stops it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from app.look.icons import icon
+from app.look.look import Look, size, tokens
+
+WIDTH = 320
+
+
+class ProgressStrip(QWidget):
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look, self._part, self._words = look, 0.0, ""
+        self._cancel: Callable[[], None] = lambda: None
+        self.setFixedSize(WIDTH, size("button_large"))
+        self.stop = QToolButton(self)
+        self.stop.setToolTip("Stop (Ctrl+.)\nThe scene stays as it was.")
+        self.stop.setAccessibleName("Stop what is running")
+        self.stop.setIconSize(QSize(14, 14))
+        self.stop.setFixedSize(size("min_hit"), size("min_hit"))
+        self.stop.clicked.connect(self._stop)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 5, 0)
+        row.addStretch(1)
+        row.addWidget(self.stop)
+        look.changed.connect(self._recolor)
+        self._recolor()
+
+    def start(self, words: str, cancel: Callable[[], None]) -> None:
+        self._cancel = cancel
+        self.stop.setEnabled(True)
+        self.set_progress(0.0, words)
+
+    def set_progress(self, part: float, words: str) -> None:
+        self._part, self._words = max(0.0, min(1.0, part)), words
+        self.setAccessibleName(f"{words}, {self._part:.0%}")
+        self.setToolTip(words)
+        self.update()
+
+    @property
+    def words(self) -> str:
+        return self._words
+
+    @property
+    def part(self) -> float:
+        return self._part
+
+    def _stop(self) -> None:
+        self.stop.setEnabled(False)
+        self._cancel()
+
+    def _recolor(self) -> None:
+        self.stop.setIcon(icon(self._look, "generate.cancel"))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        radius = float(tokens()["radius"]["large_button"])
+        outline = QPainterPath()
+        outline.addRoundedRect(frame, radius, radius)
+        painter.fillPath(outline, self._look.color("well"))
+        painter.save()
+        painter.setClipPath(outline)
+        painter.fillRect(QRectF(frame.left(), frame.top(), self._part * frame.width(), frame.height()),
+                         self._look.color("tint"))  # fmt: skip
+        painter.fillRect(QRectF(frame.left(), frame.bottom() - 2.0, self._part * frame.width(), 2.0),
+                         self._look.color("accent"))  # fmt: skip
+        painter.restore()
+        painter.setPen(QPen(self._look.color("line2"), 1.0))
+        painter.drawPath(outline)
+        painter.setPen(self._look.color("text"))
+        room = self.rect().adjusted(12, 0, -(size("min_hit") + 12), 0)
+        words = painter.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)

@@ -1,0 +1,68 @@
+"""The questions of the window as dialogs. Modal: each stands where work could be lost or a file must be named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
+
+PROJECTS = "Foregone projects (*.foregone)"
+SUFFIX = ".foregone"
+MESH_SUFFIXES = (".obj", ".stl", ".ply", ".glb", ".gltf")
+MESHES = f"Meshes ({' '.join('*' + suffix for suffix in MESH_SUFFIXES)})"
+
+
+class Dialogs:
+    def __init__(self, parent: QWidget) -> None:
+        self._parent = parent
+
+    def file_to_open(self, folder: str) -> Path | None:
+        name, _ = QFileDialog.getOpenFileName(self._parent, "Open a project", folder, f"{PROJECTS};;All files (*)")
+        return Path(name) if name else None
+
+    def file_to_save(self, suggestion: Path) -> Path | None:
+        name, _ = QFileDialog.getSaveFileName(self._parent, "Save the project as", str(suggestion), PROJECTS)
+        if not name:
+            return None
+        path = Path(name)
+        return path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
+
+    def mesh_to_open(self, folder: str) -> Path | None:
+        name, _ = QFileDialog.getOpenFileName(self._parent, "Import a mesh", folder, f"{MESHES};;All files (*)")
+        return Path(name) if name else None
+
+    def keep_changes(self, title: str) -> str:
+        box = self._box(f"Save changes to {title}?", "What you changed since the last save is lost otherwise.")
+        save = _button(box, "Save", QMessageBox.ButtonRole.AcceptRole, primary=True)
+        discard = _button(box, "Don't save", QMessageBox.ButtonRole.DestructiveRole)
+        cancel = _button(box, "Cancel", QMessageBox.ButtonRole.RejectRole)
+        return {save: "save", discard: "discard"}.get(_asked(box, save, cancel), "cancel")
+
+    def stop_job(self, words: str) -> bool:
+        box = self._box(words, "It stops when you close now; the scene stays as it is.")
+        keep = _button(box, "Keep working", QMessageBox.ButtonRole.RejectRole, primary=True)
+        stop = _button(box, "Stop and close", QMessageBox.ButtonRole.AcceptRole)
+        return _asked(box, keep, keep) is stop
+
+    def _box(self, text: str, more: str) -> QMessageBox:
+        box = QMessageBox(self._parent)
+        box.setWindowTitle("Foregone")
+        box.setText(text)
+        box.setInformativeText(more)
+        return box
+
+
+def _button(box: QMessageBox, words: str, role: QMessageBox.ButtonRole, primary: bool = False) -> QPushButton:
+    button = box.addButton(words, role)
+    button.setProperty("primary", primary)
+    return button
+
+
+def _asked(box: QMessageBox, default: QPushButton, escape: QPushButton) -> QPushButton:
+    """Show the box; what was pressed (Escape and closing count as `escape`)."""
+    box.setDefaultButton(default)
+    box.setEscapeButton(escape)
+    box.exec()
+    pressed = box.clickedButton()
+    box.deleteLater()
+    return pressed if isinstance(pressed, QPushButton) else escape

@@ -1,0 +1,86 @@
+"""Settle: the worker lets bodies come to rest, the scene shows it, the result is one command."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.document import edits
+from app.shell.action import Action, counted
+from app.shell.studio import Studio
+from engine.scene.spec import Scene
+
+WORDS = "Settling"
+
+
+def settle(studio: Studio) -> None:
+    """The selection, or everything that can move."""
+    ids = list(studio.selection.ids) or None
+    start = studio.document.scene
+    moving = [body.id for body in start.bodies if not body.static and (ids is None or body.id in ids)]
+    label = f"Settle {start.find(moving[0]).name if len(moving) == 1 else counted(len(moving))}"  # type: ignore[union-attr]
+    job = studio.worker.settle(start, ids)
+    studio.begin_job(job, WORDS)
+    job.posed.connect(lambda poses: _preview(studio, start, poses))
+    job.finished.connect(lambda result: _finish(studio, start, label, result))
+    job.failed.connect(lambda reason: _fail(studio, reason))
+    job.cancelled.connect(lambda: _cancel(studio))
+
+
+def _preview(studio: Studio, start: Scene, poses: Mapping[str, Any]) -> None:
+    """Show bodies on their way, unless the artist is at work on the scene in the meantime."""
+    if studio.job is not None and studio.document.scene is start and not studio.view.tool.busy():
+        studio.document.preview(edits.place(start, poses))
+
+
+def _finish(studio: Studio, start: Scene, label: str, result: Any) -> None:
+    studio.end_job()
+    poses, note = (result, "") if isinstance(result, Mapping) else (result.poses, result.message)
+    scene = studio.document.scene
+    before = {body.id: body for body in start.bodies}
+    untouched = {body.id for body in scene.bodies if before.get(body.id) is body}
+    fitting = {key: pose for key, pose in poses.items() if key in untouched}
+    changed = studio.document.edit(label, edits.place(scene, fitting))
+    left = len(poses) - len(fitting)
+    if left:
+        studio.shell.say(f"{counted(left)} changed meanwhile and kept.")
+    elif note:
+        studio.shell.tell(note, kind="warning")
+    else:
+        studio.shell.say(f"{label.replace('Settle', 'Settled:')}." if changed else "Everything was at rest already.")
+
+
+def _fail(studio: Studio, reason: str) -> None:
+    studio.end_job()
+    studio.document.preview(None)
+    studio.shell.tell(reason, [("Try again", lambda: settle(studio))], kind="error")
+
+
+def _cancel(studio: Studio) -> None:
+    studio.end_job()
+    studio.document.preview(None)
+    studio.shell.say("Stopped. The scene is as it was.")
+
+
+def cancel(studio: Studio) -> None:
+    if studio.job is not None:
+        studio.job.cancel()
+
+
+def _why_not(studio: Studio) -> str:
+    if studio.job is not None:
+        return f"{studio.job_words} is under way."
+    bodies = studio.selection.bodies() or studio.document.scene.bodies
+    return "" if any(not body.static for body in bodies) else "Nothing here can move."
+
+
+def _why_no_cancel(studio: Studio) -> str:
+    return "" if studio.job is not None else "Nothing is running."
+
+
+ACTIONS = (
+    Action("body.settle", "Settle", "Edit/Transform", "Let the selection (or everything) fall until it is at rest.",
+           settle, ("Ctrl+T",), icon="tool.settle", why_not=_why_not),
+    Action("job.cancel", "Stop what is running", "Edit", "Stop settling; the scene stays as it was.", cancel,
+           ("Ctrl+.",), icon="generate.cancel", why_not=_why_no_cancel, line=True),
+)  # fmt: skip

@@ -1,0 +1,90 @@
+"""Start: from the command line to a window that can be used."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Mapping, Sequence
+
+NO_DISPLAY = 3  # exit code
+USAGE = 2
+SOON = 200  # ms after the window is up: what may wait
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the studio until it is closed; returns the exit code. At most one argument: the project to open."""
+    if len(arguments) > 1 or any(argument.startswith("-") for argument in arguments):
+        sys.stderr.write("Usage: foregone [FILE]\n")
+        return USAGE
+    reason = why_no_display(os.environ)
+    if reason:
+        sys.stderr.write(f"foregone: {reason} Commands such as `foregone demo` work without one.\n")
+        return NO_DISPLAY
+    return _run(arguments[0] if arguments else None)
+
+
+def why_no_display(environment: Mapping[str, str]) -> str:
+    """"" when a window can be opened. Qt itself would end the process without a word to the caller."""
+    if sys.platform in ("win32", "darwin") or environment.get("QT_QPA_PLATFORM") in ("offscreen", "minimal", "vnc"):
+        return ""
+    if environment.get("WAYLAND_DISPLAY"):
+        return ""
+    display = environment.get("DISPLAY", "")
+    if not display:
+        return "there is no display (DISPLAY is not set)."
+    host, _, number = display.partition(":")
+    if host:
+        return ""  # on another machine: Qt will see
+    path = f"/tmp/.X11-unix/X{number.split('.')[0]}"
+    for address in (path, "\0" + path):
+        with socket.socket(socket.AF_UNIX) as probe:
+            try:
+                probe.connect(address)
+            except OSError:
+                continue
+            return ""
+    return f"the display {display} does not answer."
+
+
+def _run(file: str | None) -> int:
+    from PySide6.QtCore import QTimer
+    from PySide6.QtGui import QSurfaceFormat
+    from PySide6.QtWidgets import QApplication
+
+    from app.document.document import Document
+    from app.look.look import Look
+    from app.look.style import apply_style
+    from app.session.settings import Settings
+    from app.shell.file_commands import open_path
+    from app.shell.mishaps import Mishaps
+    from app.shell.parts import real_parts
+    from app.shell.window import Window
+
+    surface = QSurfaceFormat()
+    surface.setVersion(3, 3)
+    surface.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    surface.setDepthBufferSize(24)
+    QSurfaceFormat.setDefaultFormat(surface)
+    app = QApplication(["foregone"])
+    app.setApplicationName("Foregone")
+    app.setDesktopFileName("foregone")
+    settings = Settings()
+    look = Look(settings.get("look/theme"))
+    apply_style(app, look)
+    window = Window(Document(), settings, look, real_parts())
+    mishaps = Mishaps(lambda message, details: window.tell(message, kind="error", details=details))
+    mishaps.install()
+    window.fit_screen()
+    window.show()
+    if file is not None:
+        open_path(window.studio, file)
+    elif settings.get("start/welcome"):
+        window.show_welcome()
+    QTimer.singleShot(SOON, window, window.studio.worker.start)
+    try:
+        return app.exec()
+    finally:
+        mishaps.remove()
+        window.deleteLater()
+        app.processEvents()

@@ -1,0 +1,176 @@
+"""Studio: what commands work on. One object that knows the document, what is selected and who can do what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QDialog, QWidget
+
+from app.document.document import Document
+from app.look.look import Look
+from app.session.selection import Selection
+from app.session.settings import Settings
+from app.shell.parts import Parts
+from app.tools.tool import Tool
+
+if TYPE_CHECKING:
+    from app.runs.worker import Job, Worker
+    from app.viewport.view import View
+
+Answer = tuple[str, Callable[[], None]]  # words of a button, what it does
+
+
+class Shell(Protocol):
+    """The window, as commands see it."""
+
+    @property
+    def welcome_shown(self) -> bool: ...
+
+    def show_welcome(self) -> None: ...
+
+    def hide_welcome(self) -> None: ...
+
+    def say(self, message: str) -> None:
+        """A message that needs nothing: in the status bar for a few seconds."""
+
+    def tell(self, message: str, answers: Sequence[Answer] = (), kind: str = "info", details: str = "") -> None:
+        """A message with something to do about it: stays over the view until answered or closed."""
+
+    def show_progress(self, words: str, cancel: Callable[[], None]) -> None:
+        """Turn the place of the primary button into a progress strip."""
+
+    def set_progress(self, part: float, words: str) -> None: ...
+
+    def hide_progress(self) -> None: ...
+
+    def find_command(self) -> None: ...
+
+    def open_add_menu(self) -> None: ...
+
+    def reset_layout(self) -> None: ...
+
+    def next_panel(self) -> None: ...
+
+    def panel_shown(self, name: str) -> bool: ...
+
+    def toggle_panel(self, name: str) -> None: ...
+
+    def widget(self) -> QWidget:
+        """Parent of dialogs."""
+
+    def close(self) -> bool: ...
+
+
+class Questions(Protocol):
+    """What only the artist can answer. Tests answer by themselves."""
+
+    def file_to_open(self, folder: str) -> Path | None: ...
+
+    def file_to_save(self, suggestion: Path) -> Path | None: ...
+
+    def mesh_to_open(self, folder: str) -> Path | None: ...
+
+    def keep_changes(self, title: str) -> str:
+        """"save", "discard" or "cancel"."""
+
+    def stop_job(self, words: str) -> bool:
+        """May what is running be stopped?"""
+
+
+class Studio(QObject):
+    """Signals:
+    refreshed()      what actions can do, or how they read, may have changed
+    """
+
+    refreshed = Signal()
+
+    def __init__(
+        self,
+        document: Document,
+        selection: Selection,
+        settings: Settings,
+        look: Look,
+        parts: Parts,
+        shell: Shell,
+        questions: Questions,
+    ) -> None:
+        super().__init__()
+        self.document, self.selection, self.settings, self.look = document, selection, settings, look
+        self.parts, self.shell, self.questions = parts, shell, questions
+        self.job: Job | None = None
+        self.job_words = ""
+        self._scene = document.scene
+        self._tools: dict[str, Tool] = {}
+        self.tool_name, self._tool_before = "", "select"
+        self.view: View
+        self.worker: Worker
+        document.changed.connect(self._follow)
+        document.named.connect(self.refreshed)
+        document.history.indexChanged.connect(self.refreshed)
+        selection.changed.connect(self.refreshed)
+
+    def use_tool(self, name: str) -> Tool:
+        """One of the tools of the toolbar; each is made once."""
+        if name not in self._tools:
+            self._tools[name] = self.parts.tool(name, self.view)
+        self.view.set_tool(self._tools[name])
+        self.tool_name = name
+        self.refreshed.emit()
+        return self._tools[name]
+
+    def use_passing_tool(self, tool: Tool) -> None:
+        """A tool that is not in the toolbar, for one command."""
+        self._tool_before = self.tool_name or self._tool_before
+        self.view.set_tool(tool)
+        self.tool_name = ""
+        self.refreshed.emit()
+
+    def end_passing_tool(self) -> None:
+        """Back to the tool of before, when a passing one has done its work or was cancelled."""
+        if not self.tool_name and not self.view.tool.busy():
+            self.use_tool(self._tool_before)
+
+    def start_gesture(self, kind: str) -> None:
+        """Move, rotate or scale at once, following the mouse, whatever tool is chosen."""
+        if not self.tool_name:
+            self.use_tool("select")
+        self.view.setFocus()
+        getattr(self.view.tool, f"start_{kind}")()
+
+    def place(self, kind: str) -> None:
+        """A new body that follows the mouse until a click sets it down; then the tool of before is back."""
+        self.use_passing_tool(self.parts.place_tool(self.view, lambda: self.parts.new_body(kind)))
+        self.view.setFocus()
+
+    def open_dialog(self, kind: str, *more: object) -> QDialog:
+        """A maker's dialog beside the scene; it makes its edit by itself when accepted."""
+        make = self.parts.dialog(kind)
+        parent = self.shell.widget()
+        dialog = make(self.document, self.selection, self.settings, self.look, parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if more:
+            dialog.load(*more)  # type: ignore[attr-defined]
+        dialog.show()
+        return dialog
+
+    def begin_job(self, job: Job, words: str) -> None:
+        self.job, self.job_words = job, words
+        self.shell.show_progress(words, job.cancel)
+        job.progressed.connect(self.shell.set_progress)
+        self.refreshed.emit()
+
+    def end_job(self) -> None:
+        self.job, self.job_words = None, ""
+        self.shell.hide_progress()
+        self.refreshed.emit()
+
+    def _follow(self) -> None:
+        """Previews change nothing that actions look at, and come with every movement of the mouse."""
+        if self.document.scene is not self._scene:
+            self._scene = self.document.scene
+            self.refreshed.emit()
+            if not self.tool_name:  # later: the tool that made this edit is still at work on its event
+                QTimer.singleShot(0, self, self.end_passing_tool)

@@ -1,0 +1,111 @@
+"""TopBar: menus, the document's name in the middle of the window, and the box that finds commands."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenuBar, QSizePolicy, QToolButton, QWidget
+
+from app.document.document import Document
+from app.look.fonts import font
+from app.look.icons import icon
+from app.look.look import Look, size
+
+FIND_WIDTH = 174
+FIND_HEIGHT = 24
+MARGIN = 12
+
+
+class Mark(QWidget):
+    """The sign of the program: an arc that ends in a body on the ground."""
+
+    def __init__(self, look: Look, height: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.setFixedSize(round(1.2 * height), height)
+        look.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        unit = self.height() / 20.0
+        text = self._look.color("text")
+        pen = QPen(text, 2.2 * unit, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern([1.3, 0.9])
+        painter.setPen(pen)
+        painter.drawArc(QRectF(2 * unit, 3 * unit, 15 * unit, 22 * unit), 60 * 16, 120 * 16)
+        painter.setPen(QPen(text, 2.0 * unit))
+        painter.drawLine(QPointF(0.5 * unit, 18.8 * unit), QPointF(23.5 * unit, 18.8 * unit))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.color("accent"))
+        painter.drawRoundedRect(QRectF(12.5 * unit, 9.3 * unit, 8.2 * unit, 8.2 * unit), unit, unit)
+
+
+class TopBar(QWidget):
+    def __init__(self, document: Document, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._look = document, look
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(size("menu_bar"))
+        self.menu_bar = QMenuBar(self)
+        self.menu_bar.setNativeMenuBar(False)
+        self.menu_bar.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.find = QToolButton(self)
+        self.find.setObjectName("find_command")
+        self.find.setText("Find a command   F3")
+        self.find.setToolTip("Find a command (F3, Ctrl+Shift+P)")
+        self.find.setAccessibleName("Find a command")
+        self.find.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.find.setIconSize(QSize(14, 14))
+        self.find.setFixedSize(FIND_WIDTH, FIND_HEIGHT)
+        self.find.setFont(font("small"))
+        self._title = QLabel(self)
+        self._title.setTextFormat(Qt.TextFormat.RichText)
+        self._title.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN, 0, MARGIN, 1)
+        row.setSpacing(6)
+        row.addWidget(Mark(look, 16, self))
+        row.addWidget(self.menu_bar)
+        row.addStretch(1)
+        row.addWidget(self.find)
+        document.named.connect(self.refresh)
+        document.replaced.connect(self.refresh)
+        look.changed.connect(self._recolor)
+        self._recolor()
+
+    def words(self) -> tuple[str, str]:
+        """The name, and what follows it."""
+        return self._document.title, ".foregone" + (" · edited" if self._document.dirty else "")
+
+    def refresh(self) -> None:
+        """Write the name, shortened in the middle where the menus leave too little room."""
+        name, rest = self.words()
+        room = 2 * min(
+            self.width() // 2 - self.menu_bar.geometry().right() - MARGIN, self.width() // 2 - FIND_WIDTH - 2 * MARGIN
+        )
+        metrics = QFontMetrics(self._title.font())
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, max(40, room - metrics.horizontalAdvance(rest)))
+        escaped = shown.replace("&", "&amp;").replace("<", "&lt;")
+        self._title.setText(
+            f'<span style="color:{self._look.hex("text")};font-weight:500">{escaped}</span>'
+            f'<span style="color:{self._look.hex("text3")}">{rest}</span>'
+        )
+        self._title.setToolTip(str(self._document.path or "Not saved yet"))
+        self._title.setAccessibleName(name + rest)
+        self._title.adjustSize()
+        self._title.move((self.width() - self._title.width()) // 2, (self.height() - self._title.height()) // 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.refresh()
+
+    def _recolor(self) -> None:
+        self.find.setIcon(icon(self._look, "command.find", "text3"))
+        self.find.setStyleSheet(
+            f"QToolButton {{ background: {self._look.hex('well')}; border: 1px solid {self._look.hex('line2')};"
+            f" color: {self._look.hex('text2')}; text-align: left; padding: 0px 6px; }}"
+            f"QToolButton:hover {{ border-color: {self._look.hex('control_edge')}; }}"
+        )
+        self.refresh()

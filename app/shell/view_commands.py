@@ -1,0 +1,86 @@
+"""Where the scene is seen from and how it is drawn."""
+
+from __future__ import annotations
+
+from app.shell.action import Action, Run, needs_bodies, setting, setting_is, switch
+from app.shell.studio import Studio
+
+AXES = (  # name, words, key
+    ("front", "Front", "1"),
+    ("back", "Back", "Ctrl+1"),
+    ("right", "Right", "3"),
+    ("left", "Left", "Ctrl+3"),
+    ("top", "Top", "7"),
+    ("bottom", "Bottom", "Ctrl+7"),
+)
+NAVIGATION = {
+    "blender": ("Blender", "Middle button orbits, with Shift pans, wheel zooms."),
+    "maya": ("Maya", "Alt and left orbits, Alt and middle pans, Alt and right zooms."),
+    "plain": ("Without Alt", "Right button orbits, with Shift pans, wheel zooms."),
+}
+COLORS = {  # what can be shown without a take
+    "material": ("Material", "Every body in its own colour."),
+    "arrival": ("Arrival", "Bodies by when they come to rest."),
+}
+
+
+def frame(studio: Studio) -> None:
+    studio.view.frame(list(studio.selection.ids) or None)
+
+
+def frame_all(studio: Studio) -> None:
+    studio.view.frame()
+
+
+def looks_from(axis: str) -> Run:
+    return lambda studio: studio.view.look_from(axis)
+
+
+def orthographic(studio: Studio) -> None:
+    on = not studio.settings.get("view/orthographic")
+    studio.settings.set("view/orthographic", on)
+    studio.view.set_orthographic(on)
+    studio.refreshed.emit()
+
+
+def colors_by(mode: str) -> Run:
+    def run(studio: Studio) -> None:
+        studio.settings.set("view/color_by", mode)
+        studio.view.set_color_by(mode)
+        studio.refreshed.emit()
+
+    return run
+
+
+def redraw(studio: Studio) -> None:
+    studio.view.refresh()
+    studio.refreshed.emit()
+
+
+ACTIONS = (
+    Action("view.frame", "Frame selection", "View", "Bring the selection into view; everything when nothing is "
+           "selected.", frame, ("F",), why_not=needs_bodies),
+    Action("view.frame_all", "Frame all", "View", "Bring everything into view.", frame_all, ("Home",),
+           maya_keys=("A", "Home"), why_not=needs_bodies),
+    *(
+        Action(f"view.{axis}", words, "View/Viewpoint", f"Look at the scene from the {axis}.", looks_from(axis), (key,),
+               line=key == "1")
+        for axis, words, key in AXES
+    ),
+    Action("view.orthographic", "Orthographic", "View/Viewpoint", "Parallel lines stay parallel: no perspective.",
+           orthographic, ("5",), checked=setting_is("view/orthographic", True), line=True),
+    *(
+        Action(f"view.color_{mode}", words, "View/Colour by", tip, colors_by(mode),
+               checked=setting_is("view/color_by", mode))
+        for mode, (words, tip) in COLORS.items()
+    ),
+    Action("view.shadows", "Shadows", "View", "Draw soft shadows; off is faster without a graphics card.",
+           switch("view/shadows", redraw), checked=setting_is("view/shadows", True), line=True),
+    Action("view.smooth_edges", "Smooth edges", "View", "Smooth the edges of bodies; off is faster.",
+           switch("view/smooth_edges", redraw), checked=setting_is("view/smooth_edges", True)),
+    *(
+        Action(f"view.navigation_{name}", words, "View/Navigation", tip, setting("view/navigation", name, redraw),
+               checked=setting_is("view/navigation", name), line=name == "blender", on_welcome=True)
+        for name, (words, tip) in NAVIGATION.items()
+    ),
+)  # fmt: skip

@@ -1,0 +1,273 @@
+"""Welcome: the start page over the empty scene. Ways to begin at the left, examples at the right."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.look.fonts import font
+from app.look.icons import icon
+from app.shell import file_commands
+from app.shell.add_commands import add_kind
+from app.shell.ages import age_words
+from app.shell.example_card import ExampleCard
+from app.shell.examples import KINDS, examples
+from app.shell.studio import Studio
+from app.shell.top_bar import Mark
+
+PAGE = (1200, 816)  # px, as large as it gets
+LEFT = 320
+COLUMNS = 3
+MOST_RECENT = 5
+STEPS = (
+    ("1", "Place", "Set where bodies end"),
+    ("2", "Settle", "Let them come to rest"),
+    ("3", "Check", "See what cannot stand"),
+)
+
+
+class Welcome(QWidget):
+    """Signals:
+    closed()    the artist wants to see the scene
+    """
+
+    closed = Signal()
+
+    def __init__(self, studio: Studio, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._studio = studio
+        self.setObjectName("welcome")
+        self.setProperty("surface", "app")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._page = QFrame(self)
+        self._page.setObjectName("welcome_page")
+        row = QHBoxLayout(self._page)
+        row.setContentsMargins(1, 1, 1, 1)
+        row.setSpacing(0)
+        row.addWidget(self._made_left())
+        row.addWidget(self._made_right(), 1)
+        self._icons: list[tuple[QPushButton, str]]
+        studio.look.changed.connect(self._recolor)
+        self._recolor()
+
+    def focus_first(self) -> None:
+        self.new.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def add_card(self, card: QWidget) -> None:
+        """Put a card (work that was found after a crash) at the foot of the left side."""
+        self._foot.insertWidget(0, card)
+
+    # -- left --------------------------------------------------------------------------------------------------
+
+    def _made_left(self) -> QWidget:
+        side = QWidget(self._page)
+        side.setObjectName("welcome_left")
+        side.setFixedWidth(LEFT)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(32, 36, 32, 20)
+        column.setSpacing(4)
+        head = QHBoxLayout()
+        head.setSpacing(14)
+        head.addWidget(Mark(self._studio.look, 32, side))
+        brand = QLabel("Foregone", side)
+        brand.setFont(font("brand"))
+        head.addWidget(brand)
+        head.addStretch(1)
+        column.addLayout(head)
+        column.addSpacing(8)
+        slogan = QLabel("Place the ending.\nWe find how it came to be.", side)
+        slogan.setFont(font("lead"))
+        slogan.setProperty("role", "second")
+        column.addWidget(slogan)
+        column.addSpacing(16)
+        self._icons = []
+        studio = self._studio
+        self.new = self._button("New ending", "file.new", lambda: file_commands.new(studio), primary=True)
+        column.addWidget(self.new)
+        column.addSpacing(6)
+        column.addWidget(self._button("Open…", "file.open", lambda: file_commands.open_project(studio)))
+        column.addWidget(self._button("Start from text", "tool.text", lambda: self._begin("text")))
+        column.addWidget(self._button("Start from a mesh", "shape.mesh", lambda: self._begin("mesh")))
+        self._add_recent(column)
+        column.addStretch(1)
+        self._foot = QVBoxLayout()
+        self._foot.setSpacing(10)
+        self._at_start = QCheckBox("Show at start", side)
+        self._at_start.setChecked(bool(studio.settings.get("start/welcome")))
+        self._at_start.toggled.connect(lambda on: studio.settings.set("start/welcome", on))
+        self._foot.addWidget(self._at_start)
+        column.addLayout(self._foot)
+        return side
+
+    def _button(self, words: str, glyph: str, act: Callable[[], None], primary: bool = False) -> QPushButton:
+        button = QPushButton(words, self._page)
+        button.setProperty("primary", primary)
+        button.setProperty("flat", not primary)
+        button.setFixedHeight(38 if primary else 34)
+        button.setStyleSheet("text-align: left; padding-left: 14px;")
+        button.setIconSize(QSize(16, 16))
+        button.setAutoDefault(True)
+        button.clicked.connect(lambda: act())
+        self._icons.append((button, glyph))
+        return button
+
+    def _add_recent(self, column: QVBoxLayout) -> None:
+        paths = file_commands.recent(self._studio)[:MOST_RECENT]
+        if not paths:
+            return
+        column.addSpacing(18)
+        head = QLabel("Recent", self._page)
+        head.setProperty("role", "second")
+        head.setFont(font("small"))
+        head.setContentsMargins(14, 0, 0, 2)
+        column.addWidget(head)
+        now = time.time()
+        for path in paths:
+            column.addWidget(self._recent_button(path, now))
+
+    def _recent_button(self, path: Path, now: float) -> QPushButton:
+        button = self._button("", "file", lambda: self._open(path))
+        room = LEFT - 64 - 40
+        age = QLabel(age_words(path, now), button)
+        age.setProperty("role", "third")
+        age.setFont(font("small"))
+        age.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        inside = QHBoxLayout(button)
+        inside.setContentsMargins(0, 0, 12, 0)
+        inside.addStretch(1)
+        inside.addWidget(age)
+        words = button.fontMetrics().elidedText(path.stem, Qt.TextElideMode.ElideMiddle, room - age.sizeHint().width() - 16)
+        button.setText(words)
+        button.setToolTip(str(path))
+        button.setAccessibleName(f"Open {path.stem}")
+        return button
+
+    def _open(self, path: Path) -> None:
+        file_commands.open_path(self._studio, path)
+
+    def _begin(self, kind: str) -> None:
+        if file_commands.leave_document(self._studio):
+            self._studio.document.new()
+            add_kind(self._studio, kind)
+
+    # -- right -------------------------------------------------------------------------------------------------
+
+    def _made_right(self) -> QWidget:
+        side = QWidget(self._page)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(32, 28, 32, 20)
+        column.setSpacing(12)
+        head = QHBoxLayout()
+        title = QLabel("Examples", side)
+        title.setFont(font("panel_title"))
+        head.addWidget(title)
+        head.addStretch(1)
+        head.addWidget(self._made_filter(side))
+        column.addLayout(head)
+        scroll = QScrollArea(side)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.viewport().setAutoFillBackground(False)
+        inside = QWidget(scroll)
+        inside.setAutoFillBackground(False)
+        self._grid = QGridLayout(inside)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(14)
+        self.cards = [ExampleCard(example, self._studio.look, inside) for example in examples()]
+        for card in self.cards:
+            card.clicked.connect(lambda _=False, e=card.example: file_commands.open_example(self._studio, e.scene, e.title))
+        scroll.setWidget(inside)
+        column.addWidget(scroll, 1)
+        column.addLayout(self._made_steps(side))
+        self._filter("All")
+        return side
+
+    def _made_filter(self, parent: QWidget) -> QWidget:
+        row = QFrame(parent)
+        row.setObjectName("welcome_filter")
+        inside = QHBoxLayout(row)
+        inside.setContentsMargins(2, 2, 2, 2)
+        inside.setSpacing(2)
+        group = QButtonGroup(row)
+        self.filters: dict[str, QPushButton] = {}
+        for kind in KINDS:
+            button = QPushButton(kind, row)
+            button.setProperty("flat", True)
+            button.setCheckable(True)
+            button.setFont(font("small"))
+            button.setFixedHeight(24)
+            button.setStyleSheet("text-align: center; min-height: 22px; padding: 0px 9px;")
+            button.clicked.connect(lambda _=False, kind=kind: self._filter(kind))
+            group.addButton(button)
+            inside.addWidget(button)
+            self.filters[kind] = button
+        self.filters["All"].setChecked(True)
+        return row
+
+    def _filter(self, kind: str) -> None:
+        shown = [card for card in self.cards if kind in ("All", card.example.kind)]
+        for card in self.cards:
+            self._grid.removeWidget(card)
+            card.setVisible(card in shown)
+        for number, card in enumerate(shown):
+            self._grid.addWidget(card, number // COLUMNS, number % COLUMNS)
+        for number in range(COLUMNS):
+            self._grid.setColumnStretch(number, 1)
+        for number in range(2):
+            self._grid.setRowStretch(number, 1)
+
+    def _made_steps(self, parent: QWidget) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        for number, words, more in STEPS:
+            cap, label = QLabel(number, parent), QLabel(f"{words}\n{more}", parent)
+            cap.setProperty("role", "keycap")
+            cap.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            cap.setFixedSize(24, 24)
+            label.setFont(font("small"))
+            label.setProperty("role", "second")
+            row.addWidget(cap)
+            row.addWidget(label)
+            row.addStretch(1)
+        return row
+
+    # -- events ------------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        width, height = min(PAGE[0], self.width() - 32), min(PAGE[1], self.height() - 32)
+        self._page.setGeometry((self.width() - width) // 2, (self.height() - height) // 2, width, height)
+
+    def _recolor(self) -> None:
+        look = self._studio.look
+        for button, glyph in self._icons:
+            button.setIcon(icon(look, glyph, "on_accent" if button is self.new else "text2"))
+        self._page.setStyleSheet(
+            f"#welcome_page {{ background: {look.hex('panel')}; border: 1px solid {look.hex('line')};"
+            " border-radius: 12px; }"
+            f"#welcome_left {{ border-right: 1px solid {look.hex('line')}; }}"
+            f"#welcome_filter {{ background: {look.hex('well')}; border: 1px solid {look.hex('line2')};"
+            " border-radius: 6px; }"
+        )

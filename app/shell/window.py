@@ -1,0 +1,269 @@
+"""Window: puts the parts in their places and answers commands (it is the Shell that Studio knows)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import (
+    QCloseEvent,
+    QCursor,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+
+from app.document.document import Document
+from app.look.look import Look
+from app.session.selection import Selection
+from app.session.settings import Settings
+from app.shell.action_set import ActionSet
+from app.shell.add_commands import add_kind
+from app.shell.docks import Docks, first_focus
+from app.shell.drops import Drops
+from app.shell.file_commands import leave_document
+from app.shell.menus import Menus
+from app.shell.messages import MessageFloat
+from app.shell.palette import Palette
+from app.shell.parts import Parts
+from app.shell.questions import Dialogs
+from app.shell.status_bar import StatusBar
+from app.shell.studio import Answer, Questions, Studio
+from app.shell.tool_bar import ToolBar
+from app.shell.top_bar import TopBar
+from app.shell.welcome import Welcome
+from app.shell.window_commands import PANELS
+from app.timeline.timeline_panel import TimelinePanel
+from app.tools.tool import Expect
+
+FIRST_SIZE, LEAST_SIZE = (1600, 1000), (960, 600)
+LAYOUT_VERSION = 1
+WELCOME_KEYS = (
+    Expect("Tab", "move between cards"),
+    Expect("Enter", "open"),
+    Expect("Ctrl+N", "new ending"),
+    Expect("Esc", "close"),
+)
+
+
+class Window(QMainWindow):
+    def __init__(
+        self, document: Document, settings: Settings, look: Look, parts: Parts, questions: Questions | None = None
+    ) -> None:
+        super().__init__()
+        self.setObjectName("window")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*LEAST_SIZE)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._fitted = False
+        selection = Selection(document, self)
+        self.studio = Studio(document, selection, settings, look, parts, self, questions or Dialogs(self))
+        self.welcome: Welcome | None = None
+        self._make_centre()
+        self._make_panels()
+        self.actions_by_id = ActionSet(self.studio, self)
+        self._make_bars()
+        self.palette_float = Palette(self.studio, self.actions_by_id, self)
+        self._drops = Drops(self.studio, self)
+        self.studio.use_tool("select")
+        document.named.connect(self._rename)
+        self._rename()
+        self._show_expectations()
+
+    # -- making ------------------------------------------------------------------------------------------------
+
+    def _make_centre(self) -> None:
+        studio = self.studio
+        studio.view = studio.parts.view(studio.document, studio.selection, studio.settings, studio.look)
+        studio.worker = studio.parts.worker(self)
+        studio.worker.lost.connect(lambda reason: studio.job or self.tell(reason, kind="warning"))
+        studio.worker.compiling.connect(self._show_compiling)
+        self._centre = QWidget(self)
+        column = QVBoxLayout(self._centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(studio.view)
+        self.setCentralWidget(self._centre)
+        self.message = MessageFloat(studio.look, self._centre)
+        studio.view.installEventFilter(self)
+        studio.view.expects_changed.connect(self._show_expectations)
+        studio.view.said.connect(self.say)
+
+    def _make_panels(self) -> None:
+        studio = self.studio
+        parts, look = studio.parts, studio.look
+        self.outliner = parts.outliner(studio.document, studio.selection, look)
+        self.shelf = parts.shelf(look)
+        self.shelf.chosen.connect(lambda kind: add_kind(studio, kind))
+        self.inspector = parts.inspector(studio.document, studio.selection, studio.settings, look)
+        self.timeline = TimelinePanel(look)
+        panels = {
+            "outliner": self.outliner,
+            "shelf": self.shelf,
+            "inspector": self.inspector,
+            "timeline": self.timeline,
+        }
+        self.docks = Docks(self, panels, PANELS, look)
+        self.docks.changed.connect(studio.refreshed)
+
+    def _make_bars(self) -> None:
+        studio, look = self.studio, self.studio.look
+        self.top_bar = TopBar(studio.document, look, self)
+        self.setMenuWidget(self.top_bar)
+        self.menus = Menus(self.top_bar.menu_bar, self.actions_by_id, studio)
+        self.top_bar.find.clicked.connect(self.find_command)
+        self.tool_bar = ToolBar(self.actions_by_id, look, self)
+        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.tool_bar)
+        self.status = StatusBar(studio.document, studio.selection, self)
+        self.setStatusBar(self.status)
+
+    # -- Shell -------------------------------------------------------------------------------------------------
+
+    def widget(self) -> QWidget:
+        return self
+
+    def say(self, message: str) -> None:
+        self.status.say(message)
+
+    def tell(self, message: str, answers: Sequence[Answer] = (), kind: str = "info", details: str = "") -> None:
+        self.hide_welcome()
+        self.message.tell(message, answers, kind, details)
+
+    def show_progress(self, words: str, cancel: Callable[[], None]) -> None:
+        self.tool_bar.strip.start(words, cancel)
+        self.tool_bar.show_strip(True)
+
+    def set_progress(self, part: float, words: str) -> None:
+        self.tool_bar.strip.set_progress(part, words)
+
+    def hide_progress(self) -> None:
+        self.tool_bar.show_strip(False)
+
+    def find_command(self) -> None:
+        self.palette_float.open()
+
+    def open_add_menu(self) -> None:
+        self.menus.menus["Add"].popup(QCursor.pos())
+
+    def reset_layout(self) -> None:
+        self.docks.reset()
+        self.say("Every panel is back in its place.")
+
+    def next_panel(self) -> None:
+        place = self.docks.next_after(self.focusWidget(), self.studio.view)
+        target = place if place is self.studio.view else first_focus(place)
+        target.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def panel_shown(self, name: str) -> bool:
+        return self.docks.shown(name)
+
+    def toggle_panel(self, name: str) -> None:
+        self.docks.toggle(name)
+
+    @property
+    def welcome_shown(self) -> bool:
+        return self.welcome is not None
+
+    def show_welcome(self) -> None:
+        if self.welcome is None:
+            self.welcome = Welcome(self.studio, self)
+            self.welcome.closed.connect(self.hide_welcome)
+            self._place_welcome()
+            self.welcome.show()
+            self.welcome.focus_first()
+            self.tool_bar.setEnabled(False)
+            self._show_expectations()
+            self.studio.refreshed.emit()
+
+    def hide_welcome(self) -> None:
+        if self.welcome is not None:
+            self.welcome.hide()
+            self.welcome.deleteLater()
+            self.welcome = None
+            self.tool_bar.setEnabled(True)
+            self.studio.view.setFocus()
+            self._show_expectations()
+            self.studio.refreshed.emit()
+
+    # -- following ---------------------------------------------------------------------------------------------
+
+    def _rename(self) -> None:
+        name, rest = self.top_bar.words()
+        self.setWindowTitle(f"{name}{rest} – Foregone")
+
+    def _show_expectations(self) -> None:
+        self.status.expectations.show_all(WELCOME_KEYS if self.welcome_shown else self.studio.view.tool.expects())
+
+    def _show_compiling(self, done: int, total: int) -> None:
+        self.say(f"Preparing the engine for its first run · {done} of {total}" if done < total else "The engine is ready.")
+
+    def _place_welcome(self) -> None:
+        if self.welcome is not None:
+            top, bottom = self.tool_bar.geometry().bottom() + 1, self.status.geometry().top()
+            self.welcome.setGeometry(0, top, self.width(), bottom - top)
+            self.welcome.raise_()
+
+    # -- events ------------------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """While a gesture is under way every key belongs to it; once a passing tool was cancelled it is left."""
+        if watched is self.studio.view:
+            if event.type() == QEvent.Type.ShortcutOverride and self.studio.view.tool.busy():
+                event.accept()
+                return True
+            if event.type() in (QEvent.Type.KeyRelease, QEvent.Type.MouseButtonRelease) and _cancels(event):
+                self.studio.end_passing_tool()
+        return super().eventFilter(watched, event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._fitted:
+            self._fitted = True
+            if not self.restoreState(self.studio.settings.get("window/layout"), LAYOUT_VERSION):
+                self.docks.reset()
+
+    def fit_screen(self) -> None:
+        """The size of the last time, or the first size as far as the screen has room."""
+        if not self.restoreGeometry(self.studio.settings.get("window/geometry")):
+            room = QGuiApplication.primaryScreen().availableGeometry()
+            self.resize(min(FIRST_SIZE[0], room.width()), min(FIRST_SIZE[1], room.height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_welcome()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not leave_document(self.studio):
+            event.ignore()
+            return
+        self.studio.settings.set("window/geometry", self.saveGeometry())
+        self.studio.settings.set("window/layout", self.saveState(LAYOUT_VERSION))
+        self.studio.settings.sync()
+        self.palette_float.close()
+        self.studio.worker.stop()
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self._drops.enter(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self._drops.move(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._drops.leave()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._drops.drop(event)
+
+
+def _cancels(event: QEvent) -> bool:
+    """Is this Escape or the right button?"""
+    if isinstance(event, QKeyEvent):
+        return event.key() == Qt.Key.Key_Escape
+    return isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.RightButton

@@ -1,0 +1,70 @@
+"""The window itself: panels, theme, key presets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from app.look.look import THEMES
+from app.shell.action import Action, Run, setting, setting_is, switch
+from app.shell.studio import Studio
+
+PANELS = {"outliner": "Outliner", "shelf": "Shapes", "inspector": "Inspector", "timeline": "Timeline"}
+PRESETS = {
+    "blender": ("As in Blender", "G, R and S move, rotate and scale."),
+    "maya": ("As in Maya", "W, E and R choose the tools."),
+}
+
+
+def theme(name: str) -> Run:
+    def run(studio: Studio) -> None:
+        studio.settings.set("look/theme", name)
+        studio.look.set_theme(name)
+        studio.refreshed.emit()
+
+    return run
+
+
+def panel(name: str) -> Run:
+    return lambda studio: studio.shell.toggle_panel(name)
+
+
+def panel_shown(name: str) -> Callable[[Studio], bool]:
+    return lambda studio: studio.shell.panel_shown(name)
+
+
+def reset_layout(studio: Studio) -> None:
+    studio.shell.reset_layout()
+
+
+def next_panel(studio: Studio) -> None:
+    studio.shell.next_panel()
+
+
+def refresh(studio: Studio) -> None:
+    studio.refreshed.emit()
+
+
+ACTIONS = (
+    *(
+        Action(f"window.{name}", words, "Window", f"Show or hide the panel {words}.", panel(name),
+               checked=panel_shown(name))
+        for name, words in PANELS.items()
+    ),
+    Action("window.next_panel", "Next panel", "Window", "Go to the next panel by keyboard.", next_panel, ("F6",),
+           line=True),
+    Action("window.reset_layout", "Reset layout", "Window", "Put every panel back where it belongs.", reset_layout),
+    *(
+        Action(f"window.theme_{name}", name.capitalize(), "Window/Theme", f"Use the {name} theme.", theme(name),
+               checked=setting_is("look/theme", name), line=name == THEMES[0], on_welcome=True)
+        for name in THEMES
+    ),
+    *(
+        Action(f"window.keys_{name}", words, "Window/Keys", tip, setting("view/keys", name, refresh),
+               checked=setting_is("view/keys", name), on_welcome=True)
+        for name, (words, tip) in PRESETS.items()
+    ),
+    Action("window.reduce_motion", "Reduce motion", "Window", "Nothing in the window moves by itself.",
+           switch("look/reduce_motion", refresh), checked=setting_is("look/reduce_motion", True), on_welcome=True),
+    Action("window.welcome_at_start", "Start page at start", "Window", "Show the start page when Foregone starts.",
+           switch("start/welcome", refresh), checked=setting_is("start/welcome", True), on_welcome=True),
+)  # fmt: skip

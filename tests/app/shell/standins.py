@@ -1,0 +1,286 @@
+"""Simple stand-ins for the parts of the window, so that its tests need neither GL nor a worker process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.camera import Camera
+from app.document import edits
+from app.document.document import Document
+from app.shell.parts import Parts
+from app.tools.stage import Surface
+from app.tools.tool import Expect, Pointer, Tool
+from engine.scene.spec import Body, Box
+
+
+class View(QWidget):
+    camera_changed = Signal()
+    expects_changed = Signal()
+    said = Signal(str)
+
+    def __init__(self, document, selection, settings, look) -> None:
+        super().__init__()
+        self.document, self.selection, self.settings, self.look = document, selection, settings, look
+        self.camera = Camera()
+        self.calls: list[tuple] = []
+        self.tool = Tool(self)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @property
+    def extent(self):
+        return self.width(), self.height()
+
+    def set_tool(self, tool: Tool) -> None:
+        self.tool.deactivate()
+        self.tool = tool
+        tool.activate()
+        self.expects_changed.emit()
+
+    def pick(self, x, y):
+        return None
+
+    def pick_inside(self, area):
+        return []
+
+    def surface_at(self, x, y, without=frozenset()):
+        return Surface(np.array([x / 100.0, y / 100.0, 0.0]), np.array([0.0, 0.0, 1.0]), None)
+
+    def refresh(self) -> None:
+        self.calls.append(("refresh",))
+        self.expects_changed.emit()
+
+    def say(self, message: str) -> None:
+        self.said.emit(message)
+
+    def frame(self, ids=None) -> None:
+        self.calls.append(("frame", ids))
+
+    def look_from(self, axis: str) -> None:
+        self.calls.append(("look_from", axis))
+
+    def set_orthographic(self, on: bool) -> None:
+        self.calls.append(("orthographic", on))
+
+    def set_color_by(self, mode: str) -> None:
+        self.calls.append(("color_by", mode))
+
+    def keyPressEvent(self, event) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.tool.cancel()
+        elif not self.tool.key(event.key(), event.text(), event.modifiers()):
+            super().keyPressEvent(event)
+
+
+class SimpleTool(Tool):
+    """Moves, when asked, until a key ends it."""
+
+    def __init__(self, stage, name: str) -> None:
+        super().__init__(stage)
+        self.name, self.gesture, self.typed = name, "", ""
+
+    def busy(self) -> bool:
+        return bool(self.gesture)
+
+    def cancel(self) -> None:
+        self.gesture = ""
+
+    def key(self, key, text, modifiers) -> bool:
+        if self.busy():
+            self.typed += text
+            return True
+        return False
+
+    def expects(self) -> list[Expect]:
+        if self.gesture:
+            return [Expect("Enter", "confirm"), Expect("Esc", "cancel")]
+        return [Expect("Click", "select a body"), Expect("G", "move the ending"), Expect("F", "frame it")]
+
+    def start_move(self) -> None:
+        self.gesture = "move"
+        self.stage.refresh()
+
+    def start_rotate(self) -> None:
+        self.gesture = "rotate"
+
+    def start_scale(self) -> None:
+        self.gesture = "scale"
+
+
+class PlaceTool(Tool):
+    def __init__(self, stage, make: Callable[[], Body]) -> None:
+        super().__init__(stage)
+        self.make, self.shown = make, False
+
+    def busy(self) -> bool:
+        return self.shown
+
+    def _scene(self, pointer: Pointer):
+        place = self.stage.surface_at(pointer.x, pointer.y).point
+        body = self.make()
+        body = replace(body, position=(float(place[0]), float(place[1]), body.shape.half[2]))
+        return edits.add(self.stage.document.scene, [body])
+
+    def move(self, pointer: Pointer) -> bool:
+        self.shown = True
+        self.stage.document.preview(self._scene(pointer)[0])
+        return True
+
+    def press(self, pointer: Pointer) -> bool:
+        scene, ids = self._scene(pointer)
+        self.shown = False
+        self.stage.document.edit("Add box", scene)
+        self.stage.selection.set(ids)
+        return True
+
+    def cancel(self) -> None:
+        self.shown = False
+        self.stage.document.preview(None)
+
+    deactivate = cancel
+
+
+class Outliner(QWidget):
+    def __init__(self, document, selection, look) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText("Filter bodies")
+        column.addWidget(QLabel("Outliner", self))
+        column.addWidget(self.field)
+        column.addStretch(1)
+
+
+class Shelf(QWidget):
+    chosen = Signal(str)
+
+    def __init__(self, look) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        button = QPushButton("Box", self)
+        button.clicked.connect(lambda: self.chosen.emit("box"))
+        column.addWidget(QLabel("Shapes", self))
+        column.addWidget(button)
+
+
+class Inspector(QWidget):
+    def __init__(self, document, selection, settings, look) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.addWidget(QLabel("Select a body to see its ending.", self))
+        column.addWidget(QLineEdit(self))
+        column.addStretch(1)
+
+
+class Job(QObject):
+    progressed = Signal(float, str)
+    posed = Signal(object)
+    finished = Signal(object)
+    failed = Signal(str)
+    cancelled = Signal()
+
+    def cancel(self) -> None:
+        self.cancelled.emit()
+
+
+class Worker(QObject):
+    ready = Signal()
+    compiling = Signal(int, int)
+    lost = Signal(str)
+
+    def __init__(self, parent=None) -> None:
+        super().__init__(parent)
+        self.jobs: list[tuple[Job, object, object]] = []
+        self.stopped = False
+
+    def start(self) -> None:
+        pass
+
+    def settle(self, scene, ids=None) -> Job:
+        job = Job(self)
+        self.jobs.append((job, scene, ids))
+        return job
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+class MakerDialog(QDialog):
+    opened: list[MakerDialog] = []
+
+    def __init__(self, document, selection, settings, look, parent=None) -> None:
+        super().__init__(parent)
+        self.loaded: Path | None = None
+        MakerDialog.opened.append(self)
+
+    def load(self, path: Path) -> None:
+        self.loaded = path
+
+
+def lowered(scene, ids):
+    """Every box onto the ground."""
+    return edits.alter(scene, edits.movable(scene, ids),
+                       lambda b: replace(b, position=(*b.position[:2], b.shape.half[2])))
+
+
+def standin_parts() -> Parts:
+    return Parts(
+        view=View,
+        outliner=Outliner,
+        shelf=Shelf,
+        inspector=Inspector,
+        worker=Worker,
+        tool=lambda name, stage: SimpleTool(stage, name),
+        place_tool=PlaceTool,
+        dialog=lambda kind: MakerDialog,
+        new_body=lambda kind: Body(kind.capitalize(), Box((0.1, 0.1, 0.1))),
+        drop=lowered,
+        to_ground=lowered,
+    )
+
+
+class Answers:
+    """Answers of an artist who knows in advance what will be asked."""
+
+    def __init__(self) -> None:
+        self.open: Path | None = None
+        self.save: Path | None = None
+        self.mesh: Path | None = None
+        self.keep = "discard"
+        self.stop = True
+        self.asked: list[str] = []
+
+    def file_to_open(self, folder):
+        self.asked.append("open")
+        return self.open
+
+    def file_to_save(self, suggestion):
+        self.asked.append(f"save {suggestion.name}")
+        return self.save
+
+    def mesh_to_open(self, folder):
+        self.asked.append("mesh")
+        return self.mesh
+
+    def keep_changes(self, title):
+        self.asked.append(f"keep {title}")
+        return self.keep
+
+    def stop_job(self, words):
+        self.asked.append(words)
+        return self.stop
+
+
+def boxes(count: int = 3) -> list[Body]:
+    return [Body(f"Box {k + 1}", Box((0.1, 0.1, 0.1)), (0.5 * k, 0.0, 1.0)) for k in range(count)]
+
+
+def filled(document: Document, count: int = 3) -> list[str]:
+    scene, ids = edits.add(document.scene, boxes(count))
+    document.new(scene)
+    return ids
