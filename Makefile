@@ -1,4 +1,4 @@
-# make run    set up if needed, then start
+# make run    set up if needed, then open the studio (FILE=wall.foregone opens a project)
 # make test   set up if needed, then all tests
 # make setup  only prepare .venv and the system packages
 # make bench  compare with peers and with the results kept (BENCH="exact balls" chooses, KEEP=--csv keeps)
@@ -10,6 +10,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
 STAMP := .venv/.foregone-setup
 BIN := .venv/bin
 BENCH ?= fast box start
+FILE ?=
 KEEP ?=
 
 .PHONY: setup run test bench clean
@@ -23,10 +24,12 @@ $(STAMP): pyproject.toml tools/system-packages
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,studio]'
 	touch $@
 
-# The studio window does not exist yet, with or without a display: the headless demo shows what there is.
+# Exit code 3 of the studio: there is no display. The headless demo then shows what the engine does.
 run: $(STAMP)
-	@echo "No studio window in this version: running the headless demo into out/die."
-	$(BIN)/foregone demo die --out out/die
+	@$(BIN)/foregone $(FILE); code=$$?; \
+	if [ $$code -eq 3 ]; then \
+		echo "Running the headless demo into out/die instead."; $(BIN)/foregone demo die --out out/die; \
+	else exit $$code; fi
 
 test: $(STAMP)
 	$(BIN)/python -m pytest

@@ -1,11 +1,14 @@
 """The command `foregone`. Answers go to stdout, everything else to stderr.
 
-Exit codes: 0 success, 1 the run or the scene has a problem, 2 wrong usage, 130 stopped by Ctrl-C.
+Without a command, or with a file in its place, it opens the studio.
+Exit codes: 0 success, 1 the run or the scene has a problem, 2 wrong usage, 3 no display for the studio, 130 stopped by
+Ctrl-C.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import importlib.metadata
 import math
 import sys
@@ -24,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or (not arguments[0].startswith("-") and arguments[0] not in COMMANDS):
-        return _no_studio(arguments)
+        return _studio(arguments)
     try:
         options = _parser().parse_args(arguments)
     except SystemExit as stop:  # argparse has spoken already
@@ -39,15 +42,20 @@ def version() -> str:
         return "0 (not installed)"
 
 
-def _no_studio(arguments: list[str]) -> int:
+def _studio(arguments: list[str]) -> int:
+    """The window. It stands above the engine, which therefore knows it by name only."""
     from engine.commands.output import complain
 
-    what = f"cannot open {arguments[0]!r}: " if arguments else ""
-    complain(f"{what}this version has no studio window yet.")
-    complain(
-        "Try `foregone demo die --out out/die`, or `foregone run FILE --out DIR`; `foregone --help` lists commands."
-    )
-    return USAGE
+    if arguments and not Path(arguments[0]).exists():
+        complain(f"there is neither a command nor a file {arguments[0]!r}. `foregone --help` lists commands.")
+        return USAGE
+    try:
+        start = importlib.import_module("app.shell.start")
+        return int(start.main(arguments))
+    except ModuleNotFoundError as error:
+        complain(f"the studio needs {error.name}, which is not installed: install Foregone with its extra `studio`.")
+        complain("`foregone demo die --out out/die` and the other commands work without it.")
+        return FAILED
 
 
 def _guarded(options: argparse.Namespace) -> int:
@@ -150,7 +158,9 @@ def _bench_name(text: str) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("foregone", description="Rigid-body animation from its ending.")
+    parser = argparse.ArgumentParser(
+        "foregone", description="Rigid-body animation from its ending. `foregone [FILE]` opens the studio."
+    )
     parser.add_argument("--version", action="version", version=f"foregone {version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 

@@ -61,8 +61,8 @@ QWidget[surface="overlay"], QWidget[surface="float"] {
     background: $overlay; border: 1px solid $line2; border-radius: ${radius_float}px; }
 QWidget[line="below"] { border-bottom: 1px solid $line; }
 
-QMenuBar { background: transparent; border: none; spacing: 0px; }
-QMenuBar::item { background: transparent; padding: 5px 10px; border-radius: ${radius_field}px; color: $text; }
+QMenuBar { background: transparent; border: none; spacing: 0px; padding: 2px 0px 0px 0px; }
+QMenuBar::item { background: transparent; padding: 4px 10px; margin: 1px 0px; border-radius: ${radius_field}px; }
 QMenuBar::item:selected { background: $hover; }
 QMenuBar::item:pressed { background: $tint; color: $accent_text; }
 QMenu { background: $overlay; border: 1px solid $line2; border-radius: ${radius_float}px; padding: 5px; }
@@ -74,9 +74,9 @@ QMenu::icon { padding-left: 8px; }
 QMenu::indicator { width: 14px; height: 14px; padding-left: 8px; }
 QToolTip { background: $overlay; color: $text; border: 1px solid $line2; padding: 4px 7px; }
 
-QToolBar { border: none; border-bottom: 1px solid $line; spacing: 4px; padding: 0px 12px; }
-QToolBar::separator { background: $line2; width: 1px; margin: 14px 8px; }
-QToolButton { background: transparent; border: none; border-radius: ${radius_button}px; padding: 5px 7px; }
+QToolBar { border: none; border-bottom: 1px solid $line; spacing: 4px; padding: 0px 8px; }
+QToolBar::separator { background: $line2; width: 1px; margin: 5px 10px; }
+QToolButton { background: transparent; border: none; border-radius: ${radius_button}px; padding: 4px 6px; }
 QToolButton:hover { background: $hover; }
 QToolButton:pressed { background: $tint; }
 QToolButton:checked { background: $tint; color: $accent_text; }

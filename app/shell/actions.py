@@ -27,8 +27,8 @@ ACTIONS: tuple[Action, ...] = (
     *help_commands.ACTIONS,
 )
 
-MENUS = {"File": "&File", "Edit": "&Edit", "Add": "A&dd", "View": "&View", "Window": "&Window", "Help": "Hel&p"}
-"""Menus of the bar with their mnemonics, which keep clear of Alt+A and Alt+H."""
+MENUS = ("File", "Edit", "Add", "View", "Window", "Help")
+"""Menus of the bar. Without mnemonics: Alt alone goes to the bar, and Alt with a letter is free for shortcuts."""
 
 
 def action(key: str) -> Action:

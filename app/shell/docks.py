@@ -43,9 +43,11 @@ class Docks(QObject):
             dock.setObjectName(f"dock.{name}")
             dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
             dock.setTitleBarWidget(QWidget(dock))  # panels carry their own headings
+            if panel.property("surface") is None:
+                panel.setProperty("surface", "panel")
+                panel.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
             dock.setWidget(panel)
             window.addDockWidget(AREAS[name], dock)
-            dock.visibilityChanged.connect(self._follow)
             self.docks[name] = dock
         self.docks["outliner"].setMinimumWidth(LEFT_LEAST)
         self.docks["shelf"].setMinimumWidth(LEFT_LEAST)
@@ -60,7 +62,7 @@ class Docks(QObject):
 
     def toggle(self, name: str) -> None:
         self.docks[name].setVisible(self.docks[name].isHidden())
-        self._follow()
+        self.refresh()
 
     def reset(self) -> None:
         """Everything in its place, in the measures that fit the window."""
@@ -79,7 +81,7 @@ class Docks(QObject):
         )
         self._window.resizeDocks([self.docks["timeline"]], [LOWEST if small_height else HEIGHT], down)
         self._window.resizeDocks([self.docks["outliner"], self.docks["shelf"]], [10 * SHELF, SHELF], down)
-        self._follow()
+        self.refresh()
 
     def next_after(self, focus: QWidget | None, centre: QWidget) -> QWidget:
         """The place F6 goes to: view, then each visible panel, round and round."""
@@ -105,7 +107,8 @@ class Docks(QObject):
         strip.hide()
         return strip
 
-    def _follow(self) -> None:
+    def refresh(self) -> None:
+        """To be called after a layout was restored."""
         hidden = all(self.docks[name].isHidden() for name in STRIP_ICONS)
         self._strip.setVisible(hidden)
         self.changed.emit()

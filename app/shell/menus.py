@@ -17,9 +17,8 @@ class Menus:
     def __init__(self, bar: QMenuBar, actions: ActionSet, studio: Studio) -> None:
         self._studio = studio
         self.menus: dict[str, QMenu] = {}
-        for name, words in MENUS.items():
-            self.menus[name] = bar.addMenu(words)
-            self.menus[name].setToolTipsVisible(False)
+        for name in MENUS:
+            self.menus[name] = bar.addMenu(name)
         for entry in ACTIONS:
             inside = entry.menu in self.menus and not self.menus[entry.menu].isEmpty()
             menu = self._menu(entry.menu, line=entry.line)
@@ -44,7 +43,7 @@ class Menus:
         for row in self._recent_rows:
             menu.removeAction(row)
             row.deleteLater()
-        first = menu.actions()[0] if menu.actions() else None
+        first = menu.actions()[0]  # "Clear list" is always there
         self._recent_rows = []
         for path in recent(self._studio):
             row = QAction(path.stem, menu)

@@ -63,7 +63,7 @@ class ShortcutList(QDialog):
             head = self.tree.topLevelItem(number)
             assert head is not None
             shown = 0
-            for child in (head.child(place) for place in range(head.childCount())):
+            for child in filter(None, (head.child(place) for place in range(head.childCount()))):
                 fits = wanted in child.text(0).lower() or wanted in child.text(1).lower()
                 child.setHidden(not fits)
                 shown += fits

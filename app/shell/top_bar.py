@@ -51,15 +51,24 @@ class TopBar(QWidget):
         self.menu_bar = QMenuBar(self)
         self.menu_bar.setNativeMenuBar(False)
         self.menu_bar.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self.find = QToolButton(self)
-        self.find.setObjectName("find_command")
-        self.find.setText("Find a command   F3")
-        self.find.setToolTip("Find a command (F3, Ctrl+Shift+P)")
-        self.find.setAccessibleName("Find a command")
-        self.find.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.find.setIconSize(QSize(14, 14))
-        self.find.setFixedSize(FIND_WIDTH, FIND_HEIGHT)
-        self.find.setFont(font("small"))
+        self.find_button = QToolButton(self)
+        self.find_button.setObjectName("find_command")
+        self.find_button.setText("Find a command")
+        self.find_button.setToolTip("Find a command (F3, Ctrl+Shift+P)")
+        self.find_button.setAccessibleName("Find a command")
+        self.find_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.find_button.setIconSize(QSize(14, 14))
+        self.find_button.setFixedSize(FIND_WIDTH, FIND_HEIGHT)
+        self.find_button.setFont(font("small"))
+        key = QLabel("F3", self.find_button)
+        key.setProperty("role", "keycap")
+        key.setFont(font("caption"))
+        key.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        inside = QHBoxLayout(self.find_button)
+        inside.setContentsMargins(0, 0, 5, 0)
+        key.setFixedHeight(16)
+        inside.addStretch(1)
+        inside.addWidget(key, 0, Qt.AlignmentFlag.AlignVCenter)
         self._title = QLabel(self)
         self._title.setTextFormat(Qt.TextFormat.RichText)
         self._title.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -69,7 +78,7 @@ class TopBar(QWidget):
         row.addWidget(Mark(look, 16, self))
         row.addWidget(self.menu_bar)
         row.addStretch(1)
-        row.addWidget(self.find)
+        row.addWidget(self.find_button)
         document.named.connect(self.refresh)
         document.replaced.connect(self.refresh)
         look.changed.connect(self._recolor)
@@ -102,8 +111,8 @@ class TopBar(QWidget):
         self.refresh()
 
     def _recolor(self) -> None:
-        self.find.setIcon(icon(self._look, "command.find", "text3"))
-        self.find.setStyleSheet(
+        self.find_button.setIcon(icon(self._look, "command.find", "text3"))
+        self.find_button.setStyleSheet(
             f"QToolButton {{ background: {self._look.hex('well')}; border: 1px solid {self._look.hex('line2')};"
             f" color: {self._look.hex('text2')}; text-align: left; padding: 0px 6px; }}"
             f"QToolButton:hover {{ border-color: {self._look.hex('control_edge')}; }}"

@@ -27,7 +27,7 @@ from app.shell import file_commands
 from app.shell.add_commands import add_kind
 from app.shell.ages import age_words
 from app.shell.example_card import ExampleCard
-from app.shell.examples import KINDS, examples
+from app.shell.examples import KINDS, Example, examples
 from app.shell.studio import Studio
 from app.shell.top_bar import Mark
 
@@ -52,6 +52,7 @@ class Welcome(QWidget):
     def __init__(self, studio: Studio, parent: QWidget) -> None:
         super().__init__(parent)
         self._studio = studio
+        self._icons: list[tuple[QPushButton, str]] = []
         self.setObjectName("welcome")
         self.setProperty("surface", "app")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -62,7 +63,6 @@ class Welcome(QWidget):
         row.setSpacing(0)
         row.addWidget(self._made_left())
         row.addWidget(self._made_right(), 1)
-        self._icons: list[tuple[QPushButton, str]]
         studio.look.changed.connect(self._recolor)
         self._recolor()
 
@@ -96,7 +96,6 @@ class Welcome(QWidget):
         slogan.setProperty("role", "second")
         column.addWidget(slogan)
         column.addSpacing(16)
-        self._icons = []
         studio = self._studio
         self.new = self._button("New ending", "file.new", lambda: file_commands.new(studio), primary=True)
         column.addWidget(self.new)
@@ -143,7 +142,6 @@ class Welcome(QWidget):
 
     def _recent_button(self, path: Path, now: float) -> QPushButton:
         button = self._button("", "file", lambda: self._open(path))
-        room = LEFT - 64 - 40
         age = QLabel(age_words(path, now), button)
         age.setProperty("role", "third")
         age.setFont(font("small"))
@@ -152,14 +150,17 @@ class Welcome(QWidget):
         inside.setContentsMargins(0, 0, 12, 0)
         inside.addStretch(1)
         inside.addWidget(age)
-        words = button.fontMetrics().elidedText(path.stem, Qt.TextElideMode.ElideMiddle, room - age.sizeHint().width() - 16)
-        button.setText(words)
+        room = LEFT - 64 - 40 - age.sizeHint().width() - 16
+        button.setText(button.fontMetrics().elidedText(path.stem, Qt.TextElideMode.ElideMiddle, room))
         button.setToolTip(str(path))
         button.setAccessibleName(f"Open {path.stem}")
         return button
 
     def _open(self, path: Path) -> None:
         file_commands.open_path(self._studio, path)
+
+    def _open_example(self, example: Example) -> None:
+        file_commands.open_example(self._studio, example.scene, example.title)
 
     def _begin(self, kind: str) -> None:
         if file_commands.leave_document(self._studio):
@@ -191,9 +192,13 @@ class Welcome(QWidget):
         self._grid.setSpacing(14)
         self.cards = [ExampleCard(example, self._studio.look, inside) for example in examples()]
         for card in self.cards:
-            card.clicked.connect(lambda _=False, e=card.example: file_commands.open_example(self._studio, e.scene, e.title))
+            card.clicked.connect(lambda _=False, example=card.example: self._open_example(example))
         scroll.setWidget(inside)
         column.addWidget(scroll, 1)
+        line = QFrame(side)
+        line.setObjectName("welcome_line")
+        line.setFixedHeight(1)
+        column.addWidget(line)
         column.addLayout(self._made_steps(side))
         self._filter("All")
         return side
@@ -267,6 +272,7 @@ class Welcome(QWidget):
         self._page.setStyleSheet(
             f"#welcome_page {{ background: {look.hex('panel')}; border: 1px solid {look.hex('line')};"
             " border-radius: 12px; }"
+            f"#welcome_line {{ background: {look.hex('line')}; }}"
             f"#welcome_left {{ border-right: 1px solid {look.hex('line')}; }}"
             f"#welcome_filter {{ background: {look.hex('well')}; border: 1px solid {look.hex('line2')};"
             " border-radius: 6px; }"

@@ -83,7 +83,7 @@ class Window(QMainWindow):
         studio = self.studio
         studio.view = studio.parts.view(studio.document, studio.selection, studio.settings, studio.look)
         studio.worker = studio.parts.worker(self)
-        studio.worker.lost.connect(lambda reason: studio.job or self.tell(reason, kind="warning"))
+        studio.worker.lost.connect(self._tell_lost)
         studio.worker.compiling.connect(self._show_compiling)
         self._centre = QWidget(self)
         column = QVBoxLayout(self._centre)
@@ -117,7 +117,7 @@ class Window(QMainWindow):
         self.top_bar = TopBar(studio.document, look, self)
         self.setMenuWidget(self.top_bar)
         self.menus = Menus(self.top_bar.menu_bar, self.actions_by_id, studio)
-        self.top_bar.find.clicked.connect(self.find_command)
+        self.top_bar.find_button.clicked.connect(self.find_command)
         self.tool_bar = ToolBar(self.actions_by_id, look, self)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.tool_bar)
         self.status = StatusBar(studio.document, studio.selection, self)
@@ -201,7 +201,12 @@ class Window(QMainWindow):
         self.status.expectations.show_all(WELCOME_KEYS if self.welcome_shown else self.studio.view.tool.expects())
 
     def _show_compiling(self, done: int, total: int) -> None:
-        self.say(f"Preparing the engine for its first run · {done} of {total}" if done < total else "The engine is ready.")
+        preparing = f"Preparing the engine for its first run · {done} of {total}"
+        self.say(preparing if done < total else "The engine is ready.")
+
+    def _tell_lost(self, reason: str) -> None:
+        if self.studio.job is None:  # a job that is lost tells by itself
+            self.tell(reason, kind="warning")
 
     def _place_welcome(self) -> None:
         if self.welcome is not None:
@@ -213,8 +218,9 @@ class Window(QMainWindow):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """While a gesture is under way every key belongs to it; once a passing tool was cancelled it is left."""
-        if watched is self.studio.view:
-            if event.type() == QEvent.Type.ShortcutOverride and self.studio.view.tool.busy():
+        view = self.studio.view
+        if watched is view:
+            if event.type() == QEvent.Type.ShortcutOverride and view.tool.busy():
                 event.accept()
                 return True
             if event.type() in (QEvent.Type.KeyRelease, QEvent.Type.MouseButtonRelease) and _cancels(event):
@@ -225,7 +231,9 @@ class Window(QMainWindow):
         super().showEvent(event)
         if not self._fitted:
             self._fitted = True
-            if not self.restoreState(self.studio.settings.get("window/layout"), LAYOUT_VERSION):
+            if self.restoreState(self.studio.settings.get("window/layout"), LAYOUT_VERSION):
+                self.docks.refresh()
+            else:
                 self.docks.reset()
 
     def fit_screen(self) -> None:

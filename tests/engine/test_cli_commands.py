@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import functools
 import json
+import os
+import subprocess
+import sys
+import types
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +134,6 @@ def test_a_folder_that_cannot_be_made_is_told(
 @pytest.mark.parametrize(
     "arguments",
     [
-        [],
         ["scene.foregone"],
         ["run"],
         ["run", "x", "--takes", "0", "--out", "o"],
@@ -149,8 +152,34 @@ def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -
     assert main(arguments) == 2
     said = capsys.readouterr()
     assert said.out == "" and "foregone" in said.err and "Traceback" not in said.err
-    if not arguments or arguments == ["scene.foregone"]:
-        assert "no studio" in said.err and "demo" in said.err
+
+
+def test_the_studio_is_started_by_name(monkeypatch: pytest.MonkeyPatch, project: Path) -> None:
+    """Without a command, or with a file in its place, the window takes over."""
+    started: list[list[str]] = []
+    stand_in = types.ModuleType("app.shell.start")
+    stand_in.main = lambda arguments: started.append(list(arguments)) or 0  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "app.shell.start", stand_in)
+    assert main([]) == 0 and main([str(project)]) == 0
+    assert started == [[], [str(project)]]
+
+
+def test_without_a_display_the_studio_says_so() -> None:
+    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    environment.pop("QT_QPA_PLATFORM", None)
+    done = subprocess.run([sys.executable, "-m", "engine"], capture_output=True, text=True, env=environment)
+    assert done.returncode == 3 and "no display" in done.stderr and done.stdout == ""
+
+
+def test_without_its_packages_the_studio_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError("none", name="PySide6")
+
+    monkeypatch.setattr("engine.cli.importlib.import_module", missing)
+    assert main([]) == 1
+    assert "PySide6" in capsys.readouterr().err
 
 
 def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:

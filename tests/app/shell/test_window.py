@@ -1,0 +1,280 @@
+"""The window: layout, keyboard, theme, start page, palette, messages."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontInfo, QFontMetrics
+from PySide6.QtWidgets import QAbstractButton, QApplication
+from standins import filled, standin_parts
+
+from app.look.fonts import font, load_fonts
+from app.look.look import THEMES, Look, size
+from app.look.style import palette, style_sheet
+from app.shell.examples import examples
+from app.shell.fuzzy import ranked, score
+from app.shell.mishaps import Mishaps, log_path
+from app.tools.tool import Expect
+from engine.scene.spec import Scene
+
+
+def test_measures(window) -> None:
+    assert window.top_bar.height() == size("menu_bar") == 32
+    assert window.tool_bar.height() == 48 and window.status.height() == 26
+    docks = window.docks.docks
+    assert docks["outliner"].width() == 264 and docks["inspector"].width() == 344
+    assert docks["timeline"].height() == 288
+    assert docks["inspector"].geometry().bottom() == docks["timeline"].geometry().bottom()
+    assert docks["timeline"].x() == 0 and docks["timeline"].geometry().right() < docks["inspector"].x()
+
+
+def test_small_window(window) -> None:
+    window.resize(1280, 720)
+    window.actions_by_id.run("window.reset_layout")
+    QApplication.processEvents()
+    docks = window.docks.docks
+    assert (docks["outliner"].width(), docks["inspector"].width(), docks["timeline"].height()) == (220, 312, 176)
+
+
+def test_narrow_window_hides_the_left_behind_a_strip(window, qtbot) -> None:
+    window.resize(1100, 700)
+    window.actions_by_id.run("window.reset_layout")
+    assert not window.panel_shown("outliner") and not window.panel_shown("shelf")
+    strip = window.findChild(QAbstractButton, "strip.outliner")
+    qtbot.mouseClick(strip, Qt.MouseButton.LeftButton)
+    assert window.panel_shown("outliner") and not strip.isVisible()
+    assert window.actions_by_id["window.outliner"].isChecked()
+
+
+def test_layout_is_remembered_and_can_be_reset(window, qtbot, answers) -> None:
+    from app.document.document import Document
+    from app.shell.window import Window
+
+    window.resize(1500, 900)
+    window.actions_by_id.run("window.timeline")
+    assert not window.panel_shown("timeline")
+    window.close()
+    again = Window(Document(), window.studio.settings, window.studio.look, standin_parts(), answers)
+    again.fit_screen()
+    again.show()
+    assert again.size() == window.size() and not again.panel_shown("timeline")
+    again.actions_by_id.run("window.reset_layout")
+    assert again.panel_shown("timeline") and again.docks.docks["timeline"].height() == 288
+    again.close()
+    again.deleteLater()
+
+
+def test_every_button_has_a_name_and_a_tooltip(window) -> None:
+    for button in window.tool_bar.findChildren(QAbstractButton):
+        if button.objectName() == "qt_toolbar_ext_button":
+            continue
+        assert button.accessibleName() and button.toolTip(), button.objectName()
+        assert button.height() >= size("min_hit")
+
+
+def test_only_the_active_tool_shows_its_name(window) -> None:
+    def named() -> list[str]:
+        beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        return [b.text() for b in window.tool_bar.buttons()[:4] if b.toolButtonStyle() == beside]
+
+    assert named() == ["Select"]
+    window.actions_by_id.run("tool.rotate")
+    assert named() == ["Rotate"] and window.studio.view.tool.name == "rotate"
+    window.actions_by_id.run("tool.rotate")  # again: it stays
+    assert named() == ["Rotate"] and window.actions_by_id["tool.rotate"].isChecked()
+
+
+def test_f6_walks_the_panels(window, qtbot) -> None:
+    window.studio.view.setFocus()
+    seen = []
+    for _ in range(4):
+        window.actions_by_id.run("window.next_panel")
+        focus = window.focusWidget()
+        seen.append(next((name for name, dock in window.docks.docks.items() if dock.isAncestorOf(focus)), "view"))
+    assert seen == ["outliner", "shelf", "inspector", "timeline"]
+    window.actions_by_id.run("window.next_panel")
+    assert window.focusWidget() is window.studio.view
+
+
+def test_status_bar_follows_the_tool_and_the_selection(window) -> None:
+    ids = filled(window.studio.document)
+    assert window.status.counts == "3 bodies"
+    window.studio.selection.set(ids[:1])
+    assert window.status.counts == "3 bodies · 1 selected"
+    assert window.status.expectations.shown[0] == Expect("Click", "select a body")
+    window.actions_by_id.run("body.move")
+    assert window.status.expectations.shown[-1] == Expect("Esc", "cancel")
+
+
+# -- theme ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_style_is_made_from_the_tokens(theme: str) -> None:
+    look = Look(theme)
+    sheet = style_sheet(look)
+    assert "$" not in sheet and look.hex("panel") in sheet and look.hex("accent") in sheet
+    assert palette(look).window().color() == look.color("panel")
+
+
+def test_theme_switches_live_and_is_kept(window) -> None:
+    before = window.actions_by_id["tool.move"].icon().cacheKey()
+    window.actions_by_id.run("window.theme_light")
+    assert window.studio.look.theme == "light" and window.studio.settings.get("look/theme") == "light"
+    assert window.actions_by_id["tool.move"].icon().cacheKey() != before
+    assert window.actions_by_id["window.theme_light"].isChecked()
+    assert not window.actions_by_id["window.theme_dark"].isChecked()
+
+
+def test_the_font_is_inter_with_equal_digits(qtbot) -> None:
+    assert "Inter" in load_fonts()
+    body = font("body")
+    assert QFontInfo(body).family() == "Inter" and QFontInfo(body).pixelSize() == 13
+    metrics = QFontMetrics(body)
+    assert metrics.horizontalAdvance("1111") == metrics.horizontalAdvance("8888")
+
+
+# -- palette --------------------------------------------------------------------------------------------------------
+
+
+def test_palette_finds_and_runs(window, qtbot) -> None:
+    filled(window.studio.document)
+    qtbot.keyClick(window.studio.view, Qt.Key.Key_F3)
+    float_ = window.palette_float
+    assert float_.isVisible()
+    qtbot.keyClicks(float_.field, "sel al")
+    assert float_.list.item(0).text() == "Select all"
+    qtbot.keyClick(float_.field, Qt.Key.Key_Down)
+    qtbot.keyClick(float_.field, Qt.Key.Key_Up)
+    qtbot.keyClick(float_.field, Qt.Key.Key_Return)
+    assert not float_.isVisible() and len(window.studio.selection.ids) == 3
+
+
+def test_palette_greys_what_cannot_run_and_says_why(window, qtbot) -> None:
+    from app.shell.palette import REASON, WORDS
+
+    window.find_command()
+    float_ = window.palette_float
+    qtbot.keyClicks(float_.field, "duplicate")
+    item = float_.list.item(0)
+    assert item.data(REASON) == "Select a body first." and item.data(WORDS) == "Edit\tShift+D"
+    qtbot.keyClick(float_.field, Qt.Key.Key_Return)
+    assert float_.isVisible() and window.studio.document.history.count() == 0
+    qtbot.keyClick(float_.field, Qt.Key.Key_Escape)
+    assert not float_.isVisible()
+
+
+def test_palette_with_nothing_found(window, qtbot) -> None:
+    window.find_command()
+    qtbot.keyClicks(window.palette_float.field, "qqqq")
+    assert window.palette_float.list.count() == 0
+    qtbot.keyClick(window.palette_float.field, Qt.Key.Key_Return)
+    window.palette_float.close()
+
+
+def test_fuzzy_prefers_starts_of_words() -> None:
+    names = ["Save as", "Select all", "Isolate", "Scale", "Show all"]
+    assert names[ranked("sa", names)[0]] in ("Save as", "Select all", "Show all")
+    assert names[ranked("isol", names)[0]] == "Isolate"
+    assert ranked("zz", names) == []
+    assert ranked("", names) == [0, 1, 2, 3, 4]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(max_size=12), st.text(max_size=30))
+def test_fuzzy_finds_exactly_subsequences(query: str, text: str) -> None:
+    wanted, rest = query.lower().replace(" ", ""), iter(text.lower())
+    assert (score(query, text) is not None) == all(letter in rest for letter in wanted)
+
+
+# -- start page -----------------------------------------------------------------------------------------------------
+
+
+def test_examples_load_and_have_pictures() -> None:
+    assert [e.title for e in examples()][:2] == ["Die on a table", "Brick wall"] and len(examples()) == 6
+    for example in examples():
+        scene = Scene.load(example.scene)
+        assert sum(not body.static for body in scene.bodies) == example.bodies and example.picture.exists()
+
+
+def test_start_page_opens_a_copy(window, qtbot) -> None:
+    window.show_welcome()
+    assert not window.tool_bar.isEnabled() and not window.actions_by_id["select.all"].isEnabled()
+    card = next(card for card in window.welcome.cards if card.text() == "Brick wall")
+    qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
+    document = window.studio.document
+    assert len(document.scene.bodies) == 45 and document.path is None and not document.dirty
+    assert not window.welcome_shown and window.tool_bar.isEnabled()
+    assert ("frame", None) in window.studio.view.calls
+
+
+def test_start_page_by_keyboard(window, qtbot) -> None:
+    window.show_welcome()
+    card = window.welcome.cards[0]
+    card.setFocus()
+    qtbot.keyClick(card, Qt.Key.Key_Return)
+    assert window.studio.document.scene.name == "Die on a table"
+    window.show_welcome()
+    qtbot.keyClick(window.welcome.cards[1], Qt.Key.Key_Escape)
+    assert not window.welcome_shown
+
+
+def test_start_page_filters_examples(window, qtbot) -> None:
+    window.show_welcome()
+    qtbot.mouseClick(window.welcome.filters["Slide"], Qt.MouseButton.LeftButton)
+    assert [card.text() for card in window.welcome.cards if card.isVisible()] == ["Crates sliding in"]
+
+
+def test_start_page_covers_everything_at_any_size(window) -> None:
+    window.show_welcome()
+    for width, height in ((1280, 720), (960, 600), (1600, 1000)):
+        window.resize(width, height)
+        QApplication.processEvents()
+        area = window.welcome.geometry()
+        assert area.width() == width and area.top() == window.tool_bar.geometry().bottom() + 1
+
+
+# -- messages and mishaps -------------------------------------------------------------------------------------------
+
+
+def test_a_message_stays_until_it_is_answered(window, qtbot) -> None:
+    done: list[str] = []
+    window.tell("Lamp hangs 3 cm above the table.", [("Settle", lambda: done.append("settle"))])
+    assert window.message.isVisible()
+    qtbot.mouseClick(window.message.buttons[0], Qt.MouseButton.LeftButton)
+    assert done == ["settle"] and not window.message.isVisible()
+
+
+def test_long_messages_wrap_inside_the_view(window) -> None:
+    window.tell("A long sentence that goes on. " * 20, kind="warning")
+    centre = window.centralWidget()
+    assert centre.rect().contains(window.message.geometry())
+    assert window.message.label.height() > 2 * window.message.label.fontMetrics().height()
+
+
+def test_mishaps_are_told_once_and_written_down(window, capsys) -> None:
+    told: list[tuple[str, str]] = []
+    mishaps = Mishaps(lambda message, details: told.append((message, details)))
+    for _ in range(2):
+        try:
+            raise ZeroDivisionError("on purpose")
+        except ZeroDivisionError:
+            mishaps.handle(*sys.exc_info())
+    assert len(told) == 1 and "Your scene is safe." in told[0][0] and "on purpose" in told[0][1]
+    assert log_path().read_text().count("on purpose") == 2 * 2  # the raise line and the message, twice
+
+
+def test_mishaps_in_telling_do_not_run_away(window, capsys) -> None:
+    def failing(message: str, details: str) -> None:
+        raise RuntimeError("cannot tell")
+
+    mishaps = Mishaps(failing)
+    try:
+        raise ValueError("first")
+    except ValueError:
+        mishaps.handle(*sys.exc_info())
+    assert "cannot tell" in capsys.readouterr().err
