@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
@@ -78,6 +80,7 @@ def tool_tip(words: str, entry: Action, preset: str, reason: str) -> str:
     return "\n".join(line for line in (head, entry.tip, reason) if line)
 
 
+@cache
 def key_words(key: str) -> str:
     """A key as the artist's system writes it."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

@@ -126,10 +126,9 @@ def _holds(outer: QWidget, inner: QWidget) -> bool:
 
 def first_focus(place: QWidget) -> QWidget:
     """The first control in a panel that takes the keyboard, else the panel."""
-    candidate = place
-    while True:
-        candidate = candidate.nextInFocusChain()
-        if candidate is place or not place.isAncestorOf(candidate):
-            return place
+    candidate = place.nextInFocusChain()
+    while candidate is not None and candidate is not place and place.isAncestorOf(candidate):
         if candidate.focusPolicy() & Qt.FocusPolicy.TabFocus and candidate.isVisible() and candidate.isEnabled():
             return candidate
+        candidate = candidate.nextInFocusChain()
+    return place

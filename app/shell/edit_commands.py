@@ -76,9 +76,10 @@ def duplicate(studio: Studio) -> None:
     """Copies in the same place, at once on the move."""
     label = f"Duplicate {named(studio)}"
     scene, ids = edits.duplicate(studio.document.scene, studio.selection.ids)
-    studio.document.edit(label, scene)
+    gesture = f"duplicate {ids[0]}"  # the copies and their first move are one command
+    studio.document.edit(label, scene, gesture)
     studio.selection.set(ids)
-    studio.start_gesture("move")
+    studio.start_gesture("move", gesture)
 
 
 def delete(studio: Studio) -> None:

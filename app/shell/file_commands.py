@@ -122,7 +122,7 @@ def import_mesh(studio: Studio) -> None:
 def import_mesh_from(studio: Studio, path: Path) -> None:
     studio.settings.set("files/folder", str(path.parent))
     studio.shell.hide_welcome()
-    studio.open_dialog("mesh", path)
+    studio.open_mesh(path)
 
 
 def open_dropped(studio: Studio, path: Path) -> None:

@@ -10,6 +10,12 @@ from app.shell.actions import ACTIONS, MENUS
 from app.shell.file_commands import RECENT_MENU, open_path, recent
 from app.shell.studio import Studio
 
+VIEW_MENU = (
+    "edit.duplicate", "edit.delete", "", "body.drop", "body.to_ground", "body.settle", "", "body.group", "body.ungroup",
+    "body.hide", "body.isolate", "body.show_all", "body.lock", "body.unlock", "", "view.frame", "view.frame_all",
+)  # fmt: skip
+"""What a right click on the picture offers; "" is a separator."""
+
 
 class Menus:
     """Fills a menu bar; `menus` holds every menu by its path ("View/Colour by")."""
@@ -25,6 +31,13 @@ class Menus:
             if entry.line and inside:
                 menu.addSeparator()
             menu.addAction(actions[entry.id])
+        self.view_menu = QMenu(bar)
+        for key in VIEW_MENU:
+            if key:
+                self.view_menu.addAction(actions[key])
+            else:
+                self.view_menu.addSeparator()
+        self.view_menu.insertMenu(actions["edit.duplicate"], self.menus["Add"])
         self._recent_rows: list[QAction] = []
         self.menus[RECENT_MENU].aboutToShow.connect(self._list_recent)
 

@@ -17,11 +17,11 @@ from app.tools.tool import Tool
 from engine.scene.spec import Body, Scene
 
 if TYPE_CHECKING:
+    from app.panels.inspector import Inspector
+    from app.panels.outliner_panel import OutlinerPanel
+    from app.panels.shelf_panel import ShelfPanel
     from app.runs.worker import Worker
     from app.viewport.view import View
-
-TOOLS = ("select", "move", "rotate", "scale")
-DIALOGS = ("text", "wall", "array", "mesh")
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,14 @@ class Parts:
     """Makers of the pieces. Tests of the window put simple ones in their place."""
 
     view: Callable[[Document, Selection, Settings, Look], View]
-    outliner: Callable[[Document, Selection, Look], QWidget]
-    shelf: Callable[[Look], Any]  # a widget with a signal chosen(str)
-    inspector: Callable[[Document, Selection, Settings, Look], QWidget]
+    outliner: Callable[[Document, Selection, Look], OutlinerPanel]
+    shelf: Callable[[Look], ShelfPanel]
+    inspector: Callable[[Document, Selection, Settings, Look], Inspector]
     worker: Callable[[QWidget], Worker]
     tool: Callable[[str, Stage], Tool]
-    place_tool: Callable[[Stage, Callable[[], Body]], Tool]
+    place_tool: Callable[[Stage, Callable[[], Body], Callable[[], None]], Tool]  # the last: when it is done
     dialog: Callable[[str], Callable[..., QDialog]]
+    open_mesh: Callable[..., QDialog]  # path, then as a dialog
     new_body: Callable[[str], Body]
     drop: Callable[[Scene, Collection[str]], Scene]
     to_ground: Callable[[Scene, Collection[str]], Scene]
@@ -57,6 +58,7 @@ def real_parts() -> Parts:
         tool=_tool,
         place_tool=_place_tool,
         dialog=_dialog,
+        open_mesh=_open_mesh,
         new_body=_new_body,
         drop=_drop,
         to_ground=_to_ground,
@@ -75,10 +77,10 @@ def _tool(name: str, stage: Stage) -> Tool:
     return kinds[name](stage)
 
 
-def _place_tool(stage: Stage, make: Callable[[], Body]) -> Tool:
+def _place_tool(stage: Stage, make: Callable[[], Body], finished: Callable[[], None]) -> Tool:
     from app.tools.place import PlaceTool
 
-    return PlaceTool(stage, make)
+    return PlaceTool(stage, make, finished)
 
 
 def _dialog(name: str) -> Callable[..., QDialog]:
@@ -90,13 +92,15 @@ def _dialog(name: str) -> Callable[..., QDialog]:
         from app.makers.wall_dialog import WallDialog
 
         return WallDialog
-    if name == "array":
-        from app.makers.array_dialog import ArrayDialog
+    from app.makers.array_dialog import ArrayDialog
 
-        return ArrayDialog
-    from app.makers.mesh_dialog import MeshDialog
+    return ArrayDialog
 
-    return MeshDialog
+
+def _open_mesh(*arguments: Any) -> QDialog:
+    from app.makers.mesh_dialog import import_mesh
+
+    return import_mesh(*arguments)
 
 
 def _new_body(kind: str) -> Body:

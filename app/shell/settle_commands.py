@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any
 
 from app.document import edits
 from app.shell.action import Action, counted
 from app.shell.studio import Studio
 from engine.scene.spec import Scene
 
+if TYPE_CHECKING:
+    from app.runs.worker import Settling
+
 WORDS = "Settling"
 
 
 def settle(studio: Studio) -> None:
     """The selection, or everything that can move."""
-    ids = list(studio.selection.ids) or None
+    settle_bodies(studio, studio.selection.ids)
+
+
+def settle_bodies(studio: Studio, ids: Collection[str]) -> None:
+    """These bodies, or all when there are none."""
     start = studio.document.scene
-    moving = [body.id for body in start.bodies if not body.static and (ids is None or body.id in ids)]
-    label = f"Settle {start.find(moving[0]).name if len(moving) == 1 else counted(len(moving))}"  # type: ignore[union-attr]
-    job = studio.worker.settle(start, ids)
+    moving = [body for body in start.bodies if not body.static and (not ids or body.id in ids)]
+    label = f"Settle {moving[0].name if len(moving) == 1 else counted(len(moving))}"
+    job = studio.worker.settle(start, list(ids) or None)
     studio.begin_job(job, WORDS)
     job.posed.connect(lambda poses: _preview(studio, start, poses))
     job.finished.connect(lambda result: _finish(studio, start, label, result))
@@ -33,9 +40,9 @@ def _preview(studio: Studio, start: Scene, poses: Mapping[str, Any]) -> None:
         studio.document.preview(edits.place(start, poses))
 
 
-def _finish(studio: Studio, start: Scene, label: str, result: Any) -> None:
+def _finish(studio: Studio, start: Scene, label: str, result: Settling) -> None:
     studio.end_job()
-    poses, note = (result, "") if isinstance(result, Mapping) else (result.poses, result.message)
+    poses = result.poses
     scene = studio.document.scene
     before = {body.id: body for body in start.bodies}
     untouched = {body.id for body in scene.bodies if before.get(body.id) is body}
@@ -44,16 +51,16 @@ def _finish(studio: Studio, start: Scene, label: str, result: Any) -> None:
     left = len(poses) - len(fitting)
     if left:
         studio.shell.say(f"{counted(left)} changed meanwhile and kept.")
-    elif note:
-        studio.shell.tell(note, kind="warning")
+    elif result.restless:
+        studio.shell.tell(result.message, kind="warning")
     else:
-        studio.shell.say(f"{label.replace('Settle', 'Settled:')}." if changed else "Everything was at rest already.")
+        studio.shell.say(result.message if changed else "Everything was at rest already.")
 
 
 def _fail(studio: Studio, reason: str) -> None:
     studio.end_job()
     studio.document.preview(None)
-    studio.shell.tell(reason, [("Try again", lambda: settle(studio))], kind="error")
+    studio.shell.tell(reason, [("Try again", lambda: settle(studio))], kind="error", details=studio.worker.details)
 
 
 def _cancel(studio: Studio) -> None:

@@ -130,31 +130,36 @@ class Studio(QObject):
 
     def end_passing_tool(self) -> None:
         """Back to the tool of before, when a passing one has done its work or was cancelled."""
-        if not self.tool_name and not self.view.tool.busy():
+        if not self.tool_name:
             self.use_tool(self._tool_before)
 
-    def start_gesture(self, kind: str) -> None:
-        """Move, rotate or scale at once, following the mouse, whatever tool is chosen."""
+    def start_gesture(self, kind: str, gesture: str = "") -> None:
+        """Move, rotate or scale at once, following the mouse, whatever tool is chosen; `gesture` joins the command to
+        the one before it."""
         if not self.tool_name:
             self.use_tool("select")
         self.view.setFocus()
-        getattr(self.view.tool, f"start_{kind}")()
+        getattr(self.view.tool, f"start_{kind}")(gesture)
 
     def place(self, kind: str) -> None:
         """A new body that follows the mouse until a click sets it down; then the tool of before is back."""
-        self.use_passing_tool(self.parts.place_tool(self.view, lambda: self.parts.new_body(kind)))
+
+        def finished() -> None:  # later: the tool is still at work on its event
+            QTimer.singleShot(0, self, self.end_passing_tool)
+
+        self.use_passing_tool(self.parts.place_tool(self.view, lambda: self.parts.new_body(kind), finished))
         self.view.setFocus()
 
-    def open_dialog(self, kind: str, *more: object) -> QDialog:
+    def open_dialog(self, kind: str) -> QDialog:
         """A maker's dialog beside the scene; it makes its edit by itself when accepted."""
         make = self.parts.dialog(kind)
-        parent = self.shell.widget()
-        dialog = make(self.document, self.selection, self.settings, self.look, parent)
+        dialog = make(self.document, self.selection, self.settings, self.look, self.shell.widget())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if more:
-            dialog.load(*more)  # type: ignore[attr-defined]
         dialog.show()
         return dialog
+
+    def open_mesh(self, path: Path) -> None:
+        self.parts.open_mesh(path, self.document, self.selection, self.settings, self.look, self.shell.widget())
 
     def begin_job(self, job: Job, words: str) -> None:
         self.job, self.job_words = job, words
@@ -172,5 +177,3 @@ class Studio(QObject):
         if self.document.scene is not self._scene:
             self._scene = self.document.scene
             self.refreshed.emit()
-            if not self.tool_name:  # later: the tool that made this edit is still at work on its event
-                QTimer.singleShot(0, self, self.end_passing_tool)

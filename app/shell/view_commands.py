@@ -45,7 +45,6 @@ def orthographic(studio: Studio) -> None:
 
 def colors_by(mode: str) -> Run:
     def run(studio: Studio) -> None:
-        studio.settings.set("view/color_by", mode)
         studio.view.set_color_by(mode)
         studio.refreshed.emit()
 
@@ -53,7 +52,7 @@ def colors_by(mode: str) -> Run:
 
 
 def redraw(studio: Studio) -> None:
-    studio.view.refresh()
+    studio.view.apply_settings()
     studio.refreshed.emit()
 
 

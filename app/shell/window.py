@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import (
     QCloseEvent,
     QCursor,
@@ -13,8 +13,6 @@ from PySide6.QtGui import (
     QDragMoveEvent,
     QDropEvent,
     QGuiApplication,
-    QKeyEvent,
-    QMouseEvent,
     QResizeEvent,
     QShowEvent,
 )
@@ -26,6 +24,7 @@ from app.session.selection import Selection
 from app.session.settings import Settings
 from app.shell.action_set import ActionSet
 from app.shell.add_commands import add_kind
+from app.shell.checking import Checking
 from app.shell.docks import Docks, first_focus
 from app.shell.drops import Drops
 from app.shell.file_commands import leave_document
@@ -34,6 +33,7 @@ from app.shell.messages import MessageFloat
 from app.shell.palette import Palette
 from app.shell.parts import Parts
 from app.shell.questions import Dialogs
+from app.shell.shortcut_list import shortcut_table
 from app.shell.status_bar import StatusBar
 from app.shell.studio import Answer, Questions, Studio
 from app.shell.tool_bar import ToolBar
@@ -72,6 +72,10 @@ class Window(QMainWindow):
         self._make_bars()
         self.palette_float = Palette(self.studio, self.actions_by_id, self)
         self._drops = Drops(self.studio, self)
+        self.checking = Checking(self.studio, self.inspector, self.outliner, self)
+        self.studio.refreshed.connect(self._list_shortcuts)
+        self._preset = ""
+        self._list_shortcuts()
         self.studio.use_tool("select")
         document.named.connect(self._rename)
         self._rename()
@@ -83,7 +87,6 @@ class Window(QMainWindow):
         studio = self.studio
         studio.view = studio.parts.view(studio.document, studio.selection, studio.settings, studio.look)
         studio.worker = studio.parts.worker(self)
-        studio.worker.lost.connect(self._tell_lost)
         studio.worker.compiling.connect(self._show_compiling)
         self._centre = QWidget(self)
         column = QVBoxLayout(self._centre)
@@ -91,9 +94,10 @@ class Window(QMainWindow):
         column.addWidget(studio.view)
         self.setCentralWidget(self._centre)
         self.message = MessageFloat(studio.look, self._centre)
-        studio.view.installEventFilter(self)
         studio.view.expects_changed.connect(self._show_expectations)
         studio.view.said.connect(self.say)
+        studio.view.color_by_changed.connect(studio.refreshed)
+        studio.view.menu_requested.connect(self._open_view_menu)
 
     def _make_panels(self) -> None:
         studio = self.studio
@@ -101,6 +105,7 @@ class Window(QMainWindow):
         self.outliner = parts.outliner(studio.document, studio.selection, look)
         self.shelf = parts.shelf(look)
         self.shelf.chosen.connect(lambda kind: add_kind(studio, kind))
+        self.outliner.add_requested.connect(self._open_add_menu_at)
         self.inspector = parts.inspector(studio.document, studio.selection, studio.settings, look)
         self.timeline = TimelinePanel(look)
         panels = {
@@ -149,7 +154,7 @@ class Window(QMainWindow):
         self.palette_float.open()
 
     def open_add_menu(self) -> None:
-        self.menus.menus["Add"].popup(QCursor.pos())
+        self._open_add_menu_at(QCursor.pos())
 
     def reset_layout(self) -> None:
         self.docks.reset()
@@ -197,16 +202,24 @@ class Window(QMainWindow):
         name, rest = self.top_bar.words()
         self.setWindowTitle(f"{name}{rest} – Foregone")
 
+    def _list_shortcuts(self) -> None:
+        preset = str(self.studio.settings.get("view/keys"))
+        if preset != self._preset:
+            self._preset = preset
+            self.inspector.set_shortcuts(shortcut_table(preset))
+
+    def _open_add_menu_at(self, place: QPoint) -> None:
+        self.menus.menus["Add"].popup(place)
+
+    def _open_view_menu(self, place: QPoint) -> None:
+        self.menus.view_menu.popup(place)
+
     def _show_expectations(self) -> None:
         self.status.expectations.show_all(WELCOME_KEYS if self.welcome_shown else self.studio.view.tool.expects())
 
     def _show_compiling(self, done: int, total: int) -> None:
         preparing = f"Preparing the engine for its first run · {done} of {total}"
         self.say(preparing if done < total else "The engine is ready.")
-
-    def _tell_lost(self, reason: str) -> None:
-        if self.studio.job is None:  # a job that is lost tells by itself
-            self.tell(reason, kind="warning")
 
     def _place_welcome(self) -> None:
         if self.welcome is not None:
@@ -215,17 +228,6 @@ class Window(QMainWindow):
             self.welcome.raise_()
 
     # -- events ------------------------------------------------------------------------------------------------
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """While a gesture is under way every key belongs to it; once a passing tool was cancelled it is left."""
-        view = self.studio.view
-        if watched is view:
-            if event.type() == QEvent.Type.ShortcutOverride and view.tool.busy():
-                event.accept()
-                return True
-            if event.type() in (QEvent.Type.KeyRelease, QEvent.Type.MouseButtonRelease) and _cancels(event):
-                self.studio.end_passing_tool()
-        return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -254,6 +256,7 @@ class Window(QMainWindow):
         self.studio.settings.set("window/layout", self.saveState(LAYOUT_VERSION))
         self.studio.settings.sync()
         self.palette_float.close()
+        self.checking.stop()
         self.studio.worker.stop()
         event.accept()
 
@@ -268,10 +271,3 @@ class Window(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         self._drops.drop(event)
-
-
-def _cancels(event: QEvent) -> bool:
-    """Is this Escape or the right button?"""
-    if isinstance(event, QKeyEvent):
-        return event.key() == Qt.Key.Key_Escape
-    return isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.RightButton

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.camera import Camera
@@ -23,6 +24,8 @@ class View(QWidget):
     camera_changed = Signal()
     expects_changed = Signal()
     said = Signal(str)
+    color_by_changed = Signal()
+    menu_requested = Signal(QPoint)
 
     def __init__(self, document, selection, settings, look) -> None:
         super().__init__()
@@ -69,6 +72,19 @@ class View(QWidget):
 
     def set_color_by(self, mode: str) -> None:
         self.calls.append(("color_by", mode))
+        self.settings.set("view/color_by", mode)
+
+    def apply_settings(self) -> None:
+        self.calls.append(("apply_settings",))
+
+    def set_problem_bodies(self, problems) -> None:
+        self.problems = problems
+
+    def event(self, event) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and self.tool.busy():
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -101,21 +117,21 @@ class SimpleTool(Tool):
             return [Expect("Enter", "confirm"), Expect("Esc", "cancel")]
         return [Expect("Click", "select a body"), Expect("G", "move the ending"), Expect("F", "frame it")]
 
-    def start_move(self) -> None:
+    def start_move(self, gesture: str = "") -> None:
         self.gesture = "move"
         self.stage.refresh()
 
-    def start_rotate(self) -> None:
+    def start_rotate(self, gesture: str = "") -> None:
         self.gesture = "rotate"
 
-    def start_scale(self) -> None:
+    def start_scale(self, gesture: str = "") -> None:
         self.gesture = "scale"
 
 
 class PlaceTool(Tool):
-    def __init__(self, stage, make: Callable[[], Body]) -> None:
+    def __init__(self, stage, make: Callable[[], Body], finished: Callable[[], None]) -> None:
         super().__init__(stage)
-        self.make, self.shown = make, False
+        self.make, self.finished, self.shown = make, finished, False
 
     def busy(self) -> bool:
         return self.shown
@@ -136,16 +152,21 @@ class PlaceTool(Tool):
         self.shown = False
         self.stage.document.edit("Add box", scene)
         self.stage.selection.set(ids)
+        self.finished()
         return True
 
     def cancel(self) -> None:
+        self.deactivate()
+        self.finished()
+
+    def deactivate(self) -> None:
         self.shown = False
         self.stage.document.preview(None)
 
-    deactivate = cancel
-
 
 class Outliner(QWidget):
+    add_requested = Signal(QPoint)
+
     def __init__(self, document, selection, look) -> None:
         super().__init__()
         column = QVBoxLayout(self)
@@ -154,6 +175,9 @@ class Outliner(QWidget):
         column.addWidget(QLabel("Outliner", self))
         column.addWidget(self.field)
         column.addStretch(1)
+
+    def set_problems(self, messages) -> None:
+        self.problems = messages
 
 
 class Shelf(QWidget):
@@ -175,6 +199,16 @@ class Inspector(QWidget):
         column.addWidget(QLabel("Select a body to see its ending.", self))
         column.addWidget(QLineEdit(self))
         column.addStretch(1)
+        self.items, self.checking, self.shortcuts = [], False, []
+
+    def set_problems(self, items) -> None:
+        self.items, self.checking = items, False
+
+    def set_checking(self, on: bool = True) -> None:
+        self.checking = on
+
+    def set_shortcuts(self, table) -> None:
+        self.shortcuts = table
 
 
 class Job(QObject):
@@ -198,8 +232,16 @@ class Worker(QObject):
         self.jobs: list[tuple[Job, object, object]] = []
         self.stopped = False
 
+        self.checks: list[tuple[Job, object]] = []
+        self.details = "the last words of the process"
+
     def start(self) -> None:
         pass
+
+    def check(self, scene) -> Job:
+        job = Job(self)
+        self.checks.append((job, scene))
+        return job
 
     def settle(self, scene, ids=None) -> Job:
         job = Job(self)
@@ -218,8 +260,18 @@ class MakerDialog(QDialog):
         self.loaded: Path | None = None
         MakerDialog.opened.append(self)
 
-    def load(self, path: Path) -> None:
-        self.loaded = path
+
+def open_mesh(path: Path, *arguments) -> MakerDialog:
+    dialog = MakerDialog(*arguments)
+    dialog.loaded = path
+    dialog.show()
+    return dialog
+
+
+class Settling(NamedTuple):
+    poses: dict
+    message: str = "3 bodies at rest."
+    restless: tuple = ()
 
 
 def lowered(scene, ids):
@@ -238,6 +290,7 @@ def standin_parts() -> Parts:
         tool=lambda name, stage: SimpleTool(stage, name),
         place_tool=PlaceTool,
         dialog=lambda kind: MakerDialog,
+        open_mesh=open_mesh,
         new_body=lambda kind: Body(kind.capitalize(), Box((0.1, 0.1, 0.1))),
         drop=lowered,
         to_ground=lowered,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from standins import MakerDialog, filled
+from standins import MakerDialog, Settling, filled
 
 from engine.scene.spec import Body, Box, Scene, TriangleMesh
 
@@ -26,7 +26,9 @@ def test_copy_and_paste_between_windows(window) -> None:
     assert [body.name for body in studio.document.scene.bodies][2:] == ["Box 2", "Mesh 1"]
 
 
-@pytest.mark.parametrize("text", ["", "hello", "[1]", '{"kind": "foregone bodies"}', '{"kind": "foregone bodies", "scene": 3}'])
+@pytest.mark.parametrize(
+    "text", ["", "hello", "[1]", '{"kind": "foregone bodies"}', '{"kind": "foregone bodies", "scene": 3}']
+)
 def test_a_bad_clipboard_says_why(window, text: str) -> None:
     QGuiApplication.clipboard().setText(text)
     window.actions_by_id.run("edit.paste")
@@ -40,6 +42,7 @@ def test_duplicate_starts_a_move(window) -> None:
     studio.selection.set(ids[:2])
     window.actions_by_id.run("edit.duplicate")
     assert len(studio.document.scene.bodies) == 5 and not set(studio.selection.ids) & set(ids)
+    assert studio.document.history.undoText() == "Duplicate 2 bodies"
     assert studio.view.tool.gesture == "move"
 
 
@@ -123,7 +126,8 @@ def test_escape_leaves_placing(window, qtbot) -> None:
 
     studio.view.tool.move(Pointer(100, 100))
     qtbot.keyClick(studio.view, Qt.Key.Key_Escape)
-    assert studio.tool_name == "select" and studio.document.shown.bodies == []
+    qtbot.waitUntil(lambda: studio.tool_name == "select", timeout=1000)
+    assert studio.document.shown.bodies == []
 
 
 def test_makers_open_beside_the_scene(window) -> None:
@@ -163,7 +167,7 @@ def test_settling_shows_progress_and_ends_in_one_command(window, qtbot) -> None:
     poses = {body.id: lowered(body) for body in scene.bodies}
     job.posed.emit(poses)
     assert studio.document.shown is not studio.document.scene and studio.document.history.count() == 0
-    job.finished.emit(poses)
+    job.finished.emit(Settling(poses))
     assert studio.document.history.count() == 1 and studio.document.history.undoText() == "Settle 3 bodies"
     assert [body.position[2] for body in studio.document.scene.bodies] == [0.1] * len(ids)
     qtbot.waitUntil(lambda: not window.tool_bar.strip.isVisible(), timeout=1000)
@@ -180,7 +184,7 @@ def test_bodies_edited_while_settling_are_kept(window) -> None:
     studio.document.edit("Move", edits.translate(studio.document.scene, ids[:1], (0.0, 0.0, 5.0)))
     job.posed.emit({body.id: lowered(body) for body in scene.bodies})
     assert studio.document.shown is studio.document.scene
-    job.finished.emit({body.id: lowered(body) for body in scene.bodies})
+    job.finished.emit(Settling({body.id: lowered(body) for body in scene.bodies}))
     assert [body.position[2] for body in studio.document.scene.bodies] == [6.0, 0.1, 0.1]
     assert "1 body changed meanwhile" in window.status.currentMessage()
 
@@ -214,10 +218,37 @@ def test_only_the_selection_settles(window) -> None:
     window.actions_by_id.run("body.settle")
     job, scene, asked = studio.worker.jobs[0]
     assert asked == ids[1:2]
-    job.finished.emit({ids[1]: lowered(scene.bodies[1])})
+    job.finished.emit(Settling({ids[1]: lowered(scene.bodies[1])}))
     assert studio.document.history.undoText() == "Settle Box 2"
 
 
 def test_static_scenes_do_not_settle(window) -> None:
     window.studio.document.new(Scene([Body("Floor", Box((1, 1, 1)), static=True)]))
     assert "Nothing here can move." in window.actions_by_id["body.settle"].toolTip()
+
+
+def test_a_body_that_does_not_rest_is_told(window) -> None:
+    studio = window.studio
+    ids = filled(studio.document)
+    window.actions_by_id.run("body.settle")
+    job, scene, _ = studio.worker.jobs[0]
+    poses = {body.id: lowered(body) for body in scene.bodies}
+    job.finished.emit(Settling(poses, "Box 3 does not come to rest.", (ids[2],)))
+    assert window.message.label.text() == "Box 3 does not come to rest." and studio.document.history.count() == 1
+
+
+# -- checking -------------------------------------------------------------------------------------------------------
+
+
+def test_edits_are_checked_after_a_pause(window, qtbot) -> None:
+    studio = window.studio
+    studio.selection.set(filled(studio.document))
+    window.actions_by_id.run("body.drop")
+    window.actions_by_id.run("body.lock")
+    qtbot.waitUntil(lambda: len(studio.worker.checks) == 1, timeout=3000)
+    assert studio.worker.checks[0][1] is studio.document.scene and window.inspector.checking
+    studio.worker.checks[0][0].finished.emit([])
+    assert not window.inspector.checking and window.inspector.items == []
+    window.actions_by_id.run("select.none")
+    qtbot.wait(400)
+    assert len(studio.worker.checks) == 1  # nothing new to check

@@ -1,0 +1,96 @@
+"""Checking: after every edit the worker looks for problems, and whoever shows them is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.shell.studio import Studio
+from engine.scene.spec import Scene
+
+if TYPE_CHECKING:
+    from app.document.fixes import Item
+    from app.panels.inspector import Inspector
+    from app.panels.outliner_panel import OutlinerPanel
+    from app.panels.problem_item import ProblemItem
+    from app.runs.worker import Job
+
+PAUSE = 300  # ms without an edit before the scene is checked
+
+
+class Checking(QObject):
+    """Waits for a pause in editing, then asks the worker; an answer about a scene of before is dropped."""
+
+    def __init__(self, studio: Studio, inspector: Inspector, outliner: OutlinerPanel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._studio, self._inspector, self._outliner = studio, inspector, outliner
+        self._checked: Scene = studio.document.scene
+        self._job: Job | None = None
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE)
+        self._pause.timeout.connect(self._check)
+        studio.refreshed.connect(self._follow)
+
+    def stop(self) -> None:
+        self._pause.stop()
+        self._drop_job()
+
+    def _follow(self) -> None:
+        """Check what is new, once nothing else runs."""
+        if self._studio.job is None and self._studio.document.scene is not self._checked:
+            self._drop_job()
+            self._pause.start()
+
+    def _drop_job(self) -> None:
+        job, self._job = self._job, None
+        if job is not None:
+            job.cancel()
+
+    def _check(self) -> None:
+        if self._studio.job is not None:
+            return  # its end is followed by another look
+        scene = self._checked = self._studio.document.scene
+        if not scene.bodies:
+            self._show([])
+            return
+        self._inspector.set_checking(True)
+        self._job = self._studio.worker.check(scene)
+        self._job.finished.connect(self._take)
+        self._job.failed.connect(self._give_up)
+
+    def _take(self, items: Sequence[Item]) -> None:
+        self._job = None
+        self._show(items)
+
+    def _give_up(self) -> None:
+        """Not worth a message: the next edit asks again."""
+        self._job = None
+        self._inspector.set_checking(False)
+
+    def _show(self, items: Sequence[Item]) -> None:
+        self._inspector.set_problems([self._shown(item) for item in items])
+        self._outliner.set_problems({key: item.message for item in reversed(items) for key in item.ids[:1]})
+        self._studio.view.set_problem_bodies({key: item.code for item in reversed(items) for key in item.ids[:1]})
+
+    def _shown(self, item: Item) -> ProblemItem:
+        from app.panels.problem_item import ProblemItem
+
+        fix = (lambda: self._fix(item)) if item.fix else None
+        return ProblemItem(item.severity, item.code, item.ids, item.message, item.fix, fix, item.advice)
+
+    def _fix(self, item: Item) -> None:
+        from app.document.fixes import SETTLE, fixed
+        from app.shell.settle_commands import settle_bodies
+
+        if item.fix == SETTLE:
+            if self._studio.job is None:
+                settle_bodies(self._studio, item.ids)
+            return
+        scene = fixed(self._studio.document.scene, item)
+        if scene is None:
+            self._studio.shell.say("This cannot be fixed any more: the scene has changed.")
+        else:
+            self._studio.document.edit(item.fix, scene)
