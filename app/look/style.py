@@ -74,7 +74,7 @@ QMenu::icon { padding-left: 8px; }
 QMenu::indicator { width: 14px; height: 14px; padding-left: 8px; }
 QToolTip { background: $overlay; color: $text; border: 1px solid $line2; padding: 4px 7px; }
 
-QToolBar { border: none; border-bottom: 1px solid $line; spacing: 4px; padding: 0px 8px; }
+QToolBar { border: none; border-bottom: 1px solid $line; spacing: 4px; padding: 8px; }
 QToolBar::separator { background: $line2; width: 1px; margin: 5px 10px; }
 QToolButton { background: transparent; border: none; border-radius: ${radius_button}px; padding: 4px 6px; }
 QToolButton:hover { background: $hover; }

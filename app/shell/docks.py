@@ -11,7 +11,7 @@ from app.timeline.timeline_panel import HEIGHT, LOWEST
 
 LEFT, LEFT_LEAST = 264, 220  # px
 RIGHT, RIGHT_LEAST = 344, 312
-SHELF = 156
+SHELF, SHELF_SMALL = 172, 116  # two rows of tiles, or one that scrolls
 SMALL_WIDTH, SMALL_HEIGHT = 1440, 860  # a window below this gets the small measures
 NARROW = 1280  # below this the left docks start hidden behind the strip
 STRIP = 36
@@ -79,8 +79,11 @@ class Docks(QObject):
             [LEFT_LEAST, RIGHT_LEAST] if small_width else [LEFT, RIGHT],
             across,
         )
-        self._window.resizeDocks([self.docks["timeline"]], [LOWEST if small_height else HEIGHT], down)
-        self._window.resizeDocks([self.docks["outliner"], self.docks["shelf"]], [10 * SHELF, SHELF], down)
+        timeline, shelf = (LOWEST, SHELF_SMALL) if small_height else (HEIGHT, SHELF)
+        bars = size("menu_bar") + size("tool_bar") + size("status_bar")
+        outliner = max(shelf, self._window.height() - bars - timeline - shelf)
+        self._window.resizeDocks([self.docks["timeline"]], [timeline], down)
+        self._window.resizeDocks([self.docks["outliner"], self.docks["shelf"]], [outliner, shelf], down)
         self.refresh()
 
     def next_after(self, focus: QWidget | None, centre: QWidget) -> QWidget:

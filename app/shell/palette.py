@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPainterPath
 from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.look.fonts import font
-from app.look.look import Look, size
+from app.look.look import Look, size, tokens
 from app.shell.action import Action
 from app.shell.action_set import ActionSet, key_words
 from app.shell.actions import ACTIONS, path_words
@@ -35,7 +35,6 @@ class Palette(QFrame):
     def __init__(self, studio: Studio, actions: ActionSet, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self._studio, self._actions = studio, actions
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         self.setObjectName("palette")
         inner = QWidget(self)
         inner.setProperty("surface", "float")
@@ -54,7 +53,7 @@ class Palette(QFrame):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setMouseTracking(True)
-        self.list.viewport().setAutoFillBackground(False)
+        self.list.setStyleSheet("QListWidget { background: transparent; }")
         column = QVBoxLayout(inner)
         column.setContentsMargins(8, 8, 8, 8)
         column.addWidget(self.field)
@@ -69,6 +68,10 @@ class Palette(QFrame):
         height = size("button_large") + 32 + ROWS * size("list_row_large")
         corner = parent.mapToGlobal(parent.rect().topLeft())
         self.setGeometry(QRect(corner.x() + (parent.width() - width) // 2, corner.y() + 84, width, height))
+        outline = QPainterPath()
+        radius = tokens()["radius"]["float"]
+        outline.addRoundedRect(self.rect().toRectF(), radius, radius)
+        self.setMask(outline.toFillPolygon().toPolygon())  # round also where no compositor blends windows
         self.field.clear()
         self._find("")
         self.show()

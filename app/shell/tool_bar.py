@@ -42,13 +42,14 @@ class ToolButton(QToolButton):
 class ToolBar(QToolBar):
     def __init__(self, actions: ActionSet, look: Look, parent: QWidget | None = None) -> None:
         super().__init__("Toolbar", parent)
-        self._look, self._actions = look, actions
+        self._actions = actions
         self.setObjectName("toolbar")
         self.setMovable(False)
         self.setFloatable(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.setFixedHeight(size("tool_bar"))
-        self._icons: list[tuple[ToolButton, str]] = []
+        self._buttons: list[ToolButton] = []
+        self._gap(4)  # the style gives 8 of the 12 px at the edge, on all sides
         for key in TOOLS:
             self._add(key, actions[key].text().removesuffix(" tool"), named=False)
         self.addSeparator()
@@ -57,9 +58,7 @@ class ToolBar(QToolBar):
         self.addSeparator()
         for key in HISTORY:
             self._add(key, key.split(".")[1].capitalize(), named=False)
-        gap = QWidget(self)
-        gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.addWidget(gap)
+        self._gap(None)
         self.strip = ProgressStrip(look, self)
         self._strip_action = self.addWidget(self.strip)
         self._strip_action.setVisible(False)
@@ -68,10 +67,19 @@ class ToolBar(QToolBar):
         self._strip_action.setVisible(shown)
 
     def buttons(self) -> list[ToolButton]:
-        return [button for button, _ in self._icons]
+        return list(self._buttons)
 
     def _add(self, key: str, words: str, named: bool) -> None:
         button = ToolButton(self._actions[key], words, named, self)
         button.setObjectName(f"button.{key}")
         self.addWidget(button)
-        self._icons.append((button, key))
+        self._buttons.append(button)
+
+    def _gap(self, width: int | None) -> None:
+        """Empty room; None: all that is left."""
+        gap = QWidget(self)
+        if width is None:
+            gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        else:
+            gap.setFixedWidth(max(0, width - 4))  # and the spacing after it
+        self.addWidget(gap)

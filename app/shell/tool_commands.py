@@ -21,7 +21,7 @@ def in_use(name: str) -> Callable[[Studio], bool]:
 
 ACTIONS = (
     Action("tool.select", "Select", "Edit/Tool", "Click bodies or drag a frame round them.", uses("select"),
-           ("Space",), maya_keys=("Q",), icon="tool.select", checked=in_use("select"), line=True),
+           ("W",), maya_keys=("Q",), icon="tool.select", checked=in_use("select"), line=True),
     Action("tool.move", "Move tool", "Edit/Tool", "Select, and move with arrows.", uses("move"),
            ("Shift+G",), maya_keys=("W",), icon="tool.move", checked=in_use("move")),
     Action("tool.rotate", "Rotate tool", "Edit/Tool", "Select, and turn with rings.", uses("rotate"),
