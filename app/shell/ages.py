@@ -11,7 +11,7 @@ def age_words(path: Path, now: float) -> str:
     try:
         when = datetime.fromtimestamp(path.stat().st_mtime)
     except OSError:
-        return "missing"
+        return "missing"  # moved away, or on a disk that is not there
     days = (datetime.fromtimestamp(now).date() - when.date()).days
     if days <= 0:
         return f"today, {when:%H:%M}"

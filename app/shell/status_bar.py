@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from datetime import datetime
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QWidget
@@ -13,6 +13,7 @@ from app.look.fonts import font
 from app.look.look import size
 from app.session.selection import Selection
 from app.shell.action import counted
+from app.shell.ages import age_words
 from app.tools.tool import Expect
 
 MESSAGE_TIME = 4000  # ms
@@ -103,8 +104,5 @@ class StatusBar(QStatusBar):
         elif path is None:
             words = "New"
         else:
-            try:
-                words = f"Saved {datetime.fromtimestamp(path.stat().st_mtime):%H:%M}"
-            except OSError:  # the file was moved away meanwhile
-                words = "Saved"
+            words = f"Saved {age_words(path, time.time()).removeprefix('today, ')}"
         self._saved.setText(words)

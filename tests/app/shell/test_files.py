@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from standins import MakerDialog, boxes, filled
 
 from app.document import edits
+from app.shell.ages import age_words
 from app.shell.drops import SHAPE
 from app.shell.file_commands import open_path, recent
 from app.shell.questions import Dialogs
@@ -164,3 +167,18 @@ def test_the_question_about_changes(window, qtbot, press: str | None, answer: st
     QTimer.singleShot(50, respond)
     assert Dialogs(window).keep_changes("brick_wall") == answer
     assert texts == ["Save changes to brick_wall?"]
+
+
+def test_ages_as_one_says_them(tmp_path) -> None:
+    path = tmp_path / "a.foregone"
+    path.write_bytes(b"")
+    noon = datetime(2026, 3, 14, 12, 0).timestamp()
+    for written, words in (
+        (datetime(2026, 3, 14, 9, 5), "today, 09:05"),
+        (datetime(2026, 3, 13, 23, 59), "yesterday"),
+        (datetime(2026, 1, 2, 8, 0), "2 Jan"),
+        (datetime(2024, 1, 2, 8, 0), "2 Jan 2024"),
+    ):
+        os.utime(path, (written.timestamp(), written.timestamp()))
+        assert age_words(path, noon) == words
+    assert age_words(tmp_path / "none", noon) == "missing"
