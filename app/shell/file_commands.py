@@ -110,6 +110,7 @@ def leave_document(studio: Studio) -> bool:
             return False
     if studio.job is not None:
         studio.job.cancel()
+    studio.close_dialogs()
     return True
 
 

@@ -140,6 +140,7 @@ class Studio(QObject):
             self.use_tool("select")
         self.view.setFocus()
         getattr(self.view.tool, f"start_{kind}")(gesture)
+        self.view.refresh()  # what the tool expects is another thing now
 
     def place(self, kind: str) -> None:
         """A new body that follows the mouse until a click sets it down; then the tool of before is back."""
@@ -157,6 +158,11 @@ class Studio(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
         return dialog
+
+    def close_dialogs(self) -> None:
+        """End what makers have under way; their previews go with them."""
+        for dialog in self.shell.widget().findChildren(QDialog):
+            dialog.close()
 
     def open_mesh(self, path: Path) -> None:
         self.parts.open_mesh(path, self.document, self.selection, self.settings, self.look, self.shell.widget())

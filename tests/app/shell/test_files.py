@@ -81,6 +81,15 @@ def test_closing_with_a_running_job_asks(window, answers) -> None:
     assert window.close() and window.studio.job is None and window.studio.worker.stopped
 
 
+def test_makers_close_with_the_document(window) -> None:
+    window.shelf.chosen.emit("wall")
+    dialog = MakerDialog.opened[0]
+    gone: list[int] = []
+    dialog.finished.connect(gone.append)
+    window.actions_by_id.run("file.new")
+    assert gone == [0]
+
+
 @pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x05\x06" + bytes(18)])
 def test_a_bad_file_is_explained_and_changes_nothing(window, tmp_path, content: bytes) -> None:
     filled(window.studio.document)
