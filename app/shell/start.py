@@ -48,7 +48,7 @@ def why_no_display(environment: Mapping[str, str]) -> str:
 
 
 def _run(file: str | None) -> int:
-    from PySide6.QtCore import QTimer
+    from PySide6.QtCore import QCoreApplication, QEvent, QTimer
     from PySide6.QtGui import QSurfaceFormat
     from PySide6.QtWidgets import QApplication
 
@@ -72,7 +72,8 @@ def _run(file: str | None) -> int:
     settings = Settings()
     look = Look(settings.get("look/theme"))
     apply_style(app, look)
-    window = Window(Document(), settings, look, real_parts())
+    document = Document()
+    window = Window(document, settings, look, real_parts())
     mishaps = Mishaps(lambda message, details: window.tell(message, kind="error", details=details))
     mishaps.install()
     window.fit_screen()
@@ -86,5 +87,5 @@ def _run(file: str | None) -> int:
         return app.exec()
     finally:
         mishaps.remove()
-        window.deleteLater()
-        app.processEvents()
+        window.deleteLater()  # first the window, which listens to all the others
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -26,7 +26,7 @@ class Expectations(QWidget):
         super().__init__(parent)
         self._shown: list[Expect] = []
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(12, 0, 0, 0)
+        self._row.setContentsMargins(6, 0, 0, 0)
         self._row.setSpacing(6)
         self._row.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -64,6 +64,7 @@ class StatusBar(QStatusBar):
         super().__init__(parent)
         self._document, self._selection = document, selection
         self.setSizeGripEnabled(False)
+        self.setContentsMargins(6, 0, 0, 0)
         self.setFixedHeight(size("status_bar"))
         self.setFont(font("small"))
         self.expectations = Expectations(self)

@@ -97,7 +97,7 @@ class Studio(QObject):
         shell: Shell,
         questions: Questions,
     ) -> None:
-        super().__init__()
+        super().__init__(shell.widget())
         self.document, self.selection, self.settings, self.look = document, selection, settings, look
         self.parts, self.shell, self.questions = parts, shell, questions
         self.job: Job | None = None
