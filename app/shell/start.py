@@ -78,10 +78,13 @@ def _run(file: str | None) -> int:
     mishaps.install()
     window.fit_screen()
     window.show()
+    safety = window.guard()
     if file is not None:
         open_path(window.studio, file)
-    elif settings.get("start/welcome"):
+    if file is None and settings.get("start/welcome"):
         window.show_welcome()
+    else:
+        safety.tell()
     QTimer.singleShot(SOON, window, window.studio.worker.start)
     try:
         return app.exec()

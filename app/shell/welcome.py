@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -30,6 +31,9 @@ from app.shell.example_card import ExampleCard
 from app.shell.examples import KINDS, Example, examples
 from app.shell.studio import Studio
 from app.shell.top_bar import Mark
+
+if TYPE_CHECKING:
+    from app.shell.recovery import Recovery
 
 PAGE = (1200, 816)  # px, as large as it gets
 LEFT = 320
@@ -69,9 +73,11 @@ class Welcome(QWidget):
     def focus_first(self) -> None:
         self.new.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def add_card(self, card: QWidget) -> None:
-        """Put a card (work that was found after a crash) at the foot of the left side."""
-        self._foot.insertWidget(0, card)
+    def offer_work(self, recovery: Recovery) -> None:
+        """A card for work that a crash left, at the foot of the left side."""
+        from app.shell.recovery import RecoveryCard
+
+        self._foot.insertWidget(0, RecoveryCard(recovery, self._studio.look, self._page))
 
     # -- left --------------------------------------------------------------------------------------------------
 

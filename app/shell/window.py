@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import (
@@ -43,6 +44,9 @@ from app.shell.window_commands import PANELS
 from app.timeline.timeline_panel import TimelinePanel
 from app.tools.tool import Expect
 
+if TYPE_CHECKING:
+    from app.shell.safety import Safety
+
 FIRST_SIZE, LEAST_SIZE = (1600, 1000), (960, 600)
 LAYOUT_VERSION = 1
 WELCOME_KEYS = (
@@ -66,6 +70,7 @@ class Window(QMainWindow):
         selection = Selection(document, self)
         self.studio = Studio(document, selection, settings, look, parts, self, questions or Dialogs(self))
         self.welcome: Welcome | None = None
+        self._safety: Safety | None = None
         self._make_centre()
         self._make_panels()
         self.actions_by_id = ActionSet(self.studio, self)
@@ -78,6 +83,7 @@ class Window(QMainWindow):
         self._list_shortcuts()
         self.studio.use_tool("select")
         document.named.connect(self._rename)
+        document.replaced.connect(self.hide_welcome)
         self._rename()
         self._show_expectations()
 
@@ -127,6 +133,14 @@ class Window(QMainWindow):
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.tool_bar)
         self.status = StatusBar(studio.document, studio.selection, self)
         self.setStatusBar(self.status)
+
+    def guard(self) -> Safety:
+        """Begin to journal, and look for work that a crash left."""
+        from app.shell.safety import Safety
+
+        self._safety = Safety(self.studio)
+        self._safety.look_for_work()
+        return self._safety
 
     # -- Shell -------------------------------------------------------------------------------------------------
 
@@ -179,6 +193,8 @@ class Window(QMainWindow):
         if self.welcome is None:
             self.welcome = Welcome(self.studio, self)
             self.welcome.closed.connect(self.hide_welcome)
+            if self._safety is not None:
+                self.welcome.offer_work(self._safety.recovery)
             self._place_welcome()
             self.welcome.show()
             self.welcome.focus_first()
@@ -257,6 +273,9 @@ class Window(QMainWindow):
         self.studio.settings.sync()
         self.palette_float.close()
         self.checking.stop()
+        if self._safety is not None:
+            self._safety.close()
+            self._safety = None
         self.studio.worker.stop()
         event.accept()
 
