@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -29,31 +30,69 @@ TOLERATED_OVERLAP = 1e-4
 """m. Settled poses overlap a little, and a body rests on what it overlaps just as well: up to here it is a warning."""
 
 
+@dataclass(frozen=True)
+class Finding:
+    """What a rule about poses found, in rows of the model."""
+
+    code: Literal["overlap", "floating"]
+    members: tuple[int, ...]  # the first is the body concerned; of a floating group the others that hang with it
+    other: int | None  # what it overlaps, or what is nearest below; None: nothing is below
+    distance: float  # m, between the two; negative when they overlap
+    normal: np.ndarray  # (3,) unit, from the other to the first
+
+    @property
+    def severity(self) -> Literal["error", "warning"]:
+        return "error" if self.distance < -TOLERATED_OVERLAP else "warning"
+
+
 def scene_pose_problems(scene: Scene) -> list[Problem]:
     """The rules for the authored poses of a scene without errors."""
-    module, gauge = GAUGE
     model = compile_scene(scene)
-    flying = {
+    return pose_problems(model, gauge(model), flying_rows(scene, model))
+
+
+def gauge(model: Model) -> Measure:
+    """The collision layer's measure."""
+    module, name = GAUGE
+    measure: Measure = getattr(importlib.import_module(module), name)(model.geometry).measure
+    return measure
+
+
+def flying_rows(scene: Scene, model: Model) -> set[int]:
+    """Bodies that may be in the air at the ending."""
+    return {
         int(model.row_of[i])
         for i, body in enumerate(scene.bodies)
         if body.arrival == 0.0 or any(body.velocity) or any(body.angular_velocity)
     }
-    return pose_problems(model, getattr(importlib.import_module(module), gauge)(model.geometry).measure, flying)
 
 
 def pose_problems(model: Model, measure: Measure, flying: set[int] | None = None) -> list[Problem]:
     """Overlaps (errors) and floating bodies (warnings) at the start poses; `flying` rows may be in the air."""
-    distances = _near_distances(model, measure)
-    found = []
-    for (a, b), distance in sorted(distances.items()):
-        if distance < -SLOP:
-            severity: Literal["error", "warning"] = "error" if distance < -TOLERATED_OVERLAP else "warning"
-            text = f"{model.names[a]} overlaps {model.names[b]} by {-distance * 1e3:.3g} mm."
-            found.append(Problem(severity, "overlap", model.names[a], text, "Move them apart."))
-    touching = [pair for pair, distance in sorted(distances.items()) if distance <= SLOP]
+    return [_told(model, finding) for finding in pose_findings(model, measure, flying or set())]
+
+
+def pose_findings(model: Model, measure: Measure, flying: set[int]) -> list[Finding]:
+    """The same as rows and distances."""
+    near = sorted(_near_distances(model, measure).items())
+    found = [Finding("overlap", (a,), b, distance, n) for (a, b), (distance, n) in near if distance < -SLOP]
     if np.any(model.gravity):
-        found += _floating(model, measure, touching, flying or set())
+        found += _floating(model, measure, [pair for pair, (distance, _) in near if distance <= SLOP], flying)
     return found
+
+
+def _told(model: Model, finding: Finding) -> Problem:
+    name = model.names[finding.members[0]]
+    if finding.code == "overlap":
+        assert finding.other is not None
+        text = f"{name} overlaps {model.names[finding.other]} by {-finding.distance * 1e3:.3g} mm."
+        return Problem(finding.severity, "overlap", name, text, "Move them apart.")
+    if finding.other is None:
+        text = f"{name} floats: there is nothing below it."
+    else:
+        text = f"{name} floats: {model.names[finding.other]} is {finding.distance * 1e3:.3g} mm below."
+    fix = "Drop it onto the surface, or give it a velocity if it is in flight at the ending."
+    return Problem("warning", "floating", name, text, fix)
 
 
 def _world_boxes(model: Model) -> tuple[np.ndarray, np.ndarray]:
@@ -87,56 +126,55 @@ def _near_pairs(model: Model) -> Iterator[tuple[int, int]]:
             yield int(part), int(other)
 
 
-def _near_distances(model: Model, measure: Measure) -> dict[tuple[int, int], float]:
-    """Smallest signed distance of every pair of bodies that is near; the moving body comes first."""
-    distances: dict[tuple[int, int], float] = {}
+def _near_distances(model: Model, measure: Measure) -> dict[tuple[int, int], tuple[float, np.ndarray]]:
+    """Smallest signed distance, and its normal, of every pair of bodies that is near; the moving body comes first."""
+    distances: dict[tuple[int, int], tuple[float, np.ndarray]] = {}
     owner, static = model.geometry.part_body, model.bodies.inverse_mass == 0.0
     for part, other in _near_pairs(model):
         if (static[owner[part]], owner[part], part) > (static[owner[other]], owner[other], other):
             part, other = other, part
-        distance, _ = measure(part, other, model.start.x, model.start.q)
+        distance, normal = measure(part, other, model.start.x, model.start.q)
         pair = (int(owner[part]), int(owner[other]))
-        distances[pair] = min(distances.get(pair, np.inf), float(distance))
+        if pair not in distances or distance < distances[pair][0]:
+            distances[pair] = (float(distance), normal)
     return distances
 
 
-def _floating(model: Model, measure: Measure, touching: list[tuple[int, int]], flying: set[int]) -> Iterator[Problem]:
-    """One warning per group of touching bodies that stands on nothing static and holds nothing in flight."""
+def _floating(model: Model, measure: Measure, touching: list[tuple[int, int]], flying: set[int]) -> Iterator[Finding]:
+    """One for each group of touching bodies that stands on nothing static and holds nothing in flight."""
     static = model.bodies.inverse_mass == 0.0
     group = np.arange(len(static))
     for a, b in touching:
         if not static[a] and not static[b]:
             group[group == group[b]] = group[a]
     standing = {int(group[a]) for a, b in touching if static[b]} | {int(group[i]) for i in flying}
+    boxes = _world_boxes(model)
     for label in np.unique(group[~static]):
-        if int(label) in standing:
-            continue
-        members = np.flatnonzero((group == label) & ~static)
-        body, below, gap = _nearest_below(model, measure, members)
-        if below is None:
-            text = f"{model.names[body]} floats: there is nothing below it."
-        else:
-            text = f"{model.names[body]} floats: {model.names[below]} is {gap * 1e3:.3g} mm below."
-        fix = "Drop it onto the surface, or give it a velocity if it is in flight at the ending."
-        yield Problem("warning", "floating", model.names[body], text, fix)
+        if int(label) not in standing:
+            yield _nearest_below(model, measure, boxes, np.flatnonzero((group == label) & ~static))
 
 
-def _nearest_below(model: Model, measure: Measure, members: np.ndarray) -> tuple[int, int | None, float]:
-    """The member nearest to something under it, what that is, and how far (m)."""
+def _nearest_below(
+    model: Model, measure: Measure, boxes: tuple[np.ndarray, np.ndarray], members: np.ndarray
+) -> Finding:
+    """The member nearest to something under it, what that is, and how far."""
     geometry, start = model.geometry, model.start
     up = -model.gravity / np.linalg.norm(model.gravity)
-    low, high = _world_boxes(model)
-    best: tuple[int, int | None, float] = (int(members[0]), None, np.inf)
-    for part in np.flatnonzero(np.isin(geometry.part_body, members)):
+    low, high = boxes
+    own = np.isin(geometry.part_body, members)
+    body, below, best, direction = int(members[0]), None, np.inf, up
+    for part in np.flatnonzero(own):
         room = np.maximum(np.maximum(low - high[part], low[part] - high), 0.0)
         room[geometry.part_kind == PLANE] = 0.0
         apart = np.linalg.norm(room, axis=1)
         for other in np.argsort(apart, kind="stable"):
-            if apart[other] >= best[2]:
+            if apart[other] >= best:
                 break
-            if np.isin(geometry.part_body[other], members):
+            if own[other]:
                 continue
             distance, normal = measure(int(part), int(other), start.x, start.q)
-            if distance < best[2] and float(np.dot(normal, up)) > 0.0:
-                best = (int(geometry.part_body[part]), int(geometry.part_body[other]), float(distance))
-    return best
+            if distance < best and float(np.dot(normal, up)) > 0.0:
+                body, below = int(geometry.part_body[part]), int(geometry.part_body[other])
+                best, direction = float(distance), normal
+    rest = tuple(int(i) for i in members if int(i) != body)
+    return Finding("floating", (body, *rest), below, best, direction)

@@ -59,10 +59,8 @@ class _Run:
     def __init__(self, scene: Scene, chosen: set[str], watch: Watch) -> None:
         self.scene = replace(scene, bodies=[_held(body, body.id in chosen) for body in scene.bodies], hints=[])
         self.model: Model = compile_scene(self.scene)
-        calm = replace(self.scene, bodies=[_calm(body) for body in self.scene.bodies])
-        if calm.ground_material is not None:
-            calm = replace(calm, ground_material=replace(calm.ground_material, restitution=0.0, restitution_range=None))
-        self.world = FastWorld(compile_scene(calm), PREVIEW_DT)
+        dead = self.model.bodies._replace(restitution=np.zeros_like(self.model.bodies.restitution))
+        self.world = FastWorld(replace(self.model, bodies=dead), PREVIEW_DT)
         self.rows = np.flatnonzero(self.model.bodies.inverse_mass > 0.0)
         self.fallen = np.zeros(len(self.model.names), bool)
         self.watch = watch
@@ -154,7 +152,3 @@ class _Run:
 def _held(body: Body, free: bool) -> Body:
     """At rest; fixed unless it is let go."""
     return replace(body, velocity=(0.0, 0.0, 0.0), angular_velocity=(0.0, 0.0, 0.0), static=not free, arrival=None)
-
-
-def _calm(body: Body) -> Body:
-    return replace(body, material=replace(body.material, restitution=0.0, restitution_range=None))

@@ -1,0 +1,179 @@
+"""The worker: a real process behind real signals. One is shared by most tests; loading the engine takes seconds."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEventLoop, QTimer
+from pytestqt.qtbot import QtBot
+
+from app.document import edits, fixes
+from app.runs.worker import Job, Settling, Worker
+from engine.scene.spec import Body, Box, Scene, Sphere
+
+LONG = 600_000  # ms: the first test of a fresh checkout compiles the engine
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def worker(qapp: object) -> Iterator[Worker]:
+    worker = Worker()
+    loop = QEventLoop()
+    worker.ready.connect(loop.quit)
+    worker.lost.connect(loop.quit)
+    worker.start()
+    loop.exec()
+    assert worker.running, worker.details
+    yield worker
+    worker.stop()
+
+
+def result_of(job: Job, qtbot: QtBot) -> Any:
+    with qtbot.waitSignal(job.finished, timeout=LONG) as blocker:
+        pass
+    return blocker.args[0]
+
+
+def tower(count: int = 6) -> Scene:
+    return Scene(bodies=[Body(f"Brick {i}", Box((0.1, 0.05, 0.03)), (0, 0, 0.05 + 0.07 * i)) for i in range(count)])
+
+
+def dice(count: int) -> Scene:
+    """So many that settling takes a while."""
+    places = [(0.3 * (i % 12), 0.3 * (i // 12 % 12), 0.2 + 0.3 * (i // 144)) for i in range(count)]
+    return Scene(bodies=[Body(f"Die {i}", Box((0.1, 0.08, 0.06)), p) for i, p in enumerate(places)])
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_settled_bodies_rest_and_the_check_agrees(worker: Worker, qtbot: QtBot) -> None:
+    scene = tower()
+    floating = result_of(worker.check(scene), qtbot)
+    assert [item.code for item in floating] == ["floating"] * 6
+    assert floating[0].message == "Brick 0 hangs 2 cm above the ground." and floating[0].fix == fixes.DROP
+    job = worker.settle(scene)
+    told, seen = [], []
+    job.progressed.connect(lambda share, text: told.append((share, text)))
+    job.posed.connect(seen.append)
+    assert worker.busy
+    settled = result_of(job, qtbot)
+    assert isinstance(settled, Settling) and settled.message == "6 bodies at rest." and not worker.busy
+    assert told and all(0 <= share <= 1 and text.startswith("Settling · ") for share, text in told)
+    assert set(settled.poses) == {body.id for body in scene.bodies}
+    heights = [settled.poses[body.id][0][2] for body in scene.bodies]
+    assert heights == pytest.approx([0.03 + 0.06 * i for i in range(6)], abs=1e-6)
+    assert result_of(worker.check(edits.place(scene, settled.poses)), qtbot) == []
+
+
+def test_only_what_is_asked_for_moves(worker: Worker, qtbot: QtBot) -> None:
+    scene = Scene(bodies=[Body("Shelf", Box((0.5, 0.5, 0.02)), (0, 0, 1.0)), Body("Ball", Sphere(0.1), (0, 0, 1.3))])
+    settled = result_of(worker.settle(scene, ["b2"]), qtbot)
+    assert list(settled.poses) == ["b2"]
+    assert settled.poses["b2"][0] == pytest.approx((0, 0, 1.12), abs=1e-6)
+
+
+def test_what_cannot_rest_is_named(worker: Worker, qtbot: QtBot) -> None:
+    scene = Scene(ground=False, bodies=[Body("Lamp", Sphere(0.1), (0, 0, 1))])
+    settled = result_of(worker.settle(scene), qtbot)
+    assert settled.message == "Lamp falls away: there is nothing below." and settled.restless == ("b1",)
+    assert settled.poses["b1"][0] == (0, 0, 1)
+
+
+def test_cancel_is_heard_and_the_next_job_runs(worker: Worker, qtbot: QtBot) -> None:
+    job = worker.settle(dice(600))
+    with qtbot.waitSignal(job.progressed, timeout=LONG):
+        pass
+    ended: list[str] = []
+    job.cancelled.connect(lambda: ended.append("cancelled"))
+    job.finished.connect(lambda _: ended.append("finished"))
+    job.failed.connect(ended.append)
+    job.cancel()
+    assert ended == ["cancelled"] and not worker.busy
+    began = time.monotonic()
+    assert result_of(worker.check(Scene()), qtbot)[0].code == "nothing-moves"
+    waited = time.monotonic() - began
+    assert waited < 1.0, f"the next job waited {waited:.2f} s"
+    assert ended == ["cancelled"]
+
+
+def test_a_bad_scene_is_told_in_words(worker: Worker, qtbot: QtBot) -> None:
+    scene = Scene(bodies=[Body("Ball", Sphere(-1.0))])
+    with qtbot.waitSignal(worker.settle(scene).failed, timeout=LONG) as blocker:
+        pass
+    assert "Ball" in blocker.args[0]
+    with qtbot.waitSignal(worker.check(Scene(bodies=[Body("Ball", Sphere("no"))])).failed, timeout=LONG):  # type: ignore[arg-type]
+        pass
+
+
+def test_a_program_that_is_no_worker_is_lost_not_awaited(qtbot: QtBot) -> None:
+    for command in ([sys.executable, "-c", "print('hello' * 9, flush=True); input()"], ["/nonexistent/program"]):
+        worker = Worker(command=command)
+        failed = []
+        with qtbot.waitSignal(worker.lost, timeout=5000):
+            worker.check(Scene()).failed.connect(failed.append)
+        assert failed == ["Checking stopped unexpectedly. Your scene is safe."]
+        worker.stop()
+
+
+def test_the_worker_goes_when_the_window_dies(qtbot: QtBot) -> None:
+    """stdin closed in the middle of loading, which keeps the main thread of the worker busy for long."""
+    child = subprocess.Popen([sys.executable, "-m", "app.runs.child"], cwd=ROOT, stdin=subprocess.PIPE,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+    time.sleep(1.5)
+    assert child.poll() is None and child.stdin is not None
+    child.stdin.close()
+    assert child.wait(timeout=2.0) == 0
+
+
+def test_a_large_scene_never_holds_up_the_window(worker: Worker, qtbot: QtBot) -> None:
+    """What one turn of the event loop computes at most, while 3000 bodies travel to the worker and poses back."""
+    scene = Scene(bodies=[replace(body, shape=Sphere(0.1)) for body in dice(3000).bodies])
+    turns = [time.thread_time()]
+    ticker = QTimer()
+    ticker.setInterval(0)
+    ticker.timeout.connect(lambda: turns.append(time.thread_time()))
+    ticker.start()
+    job = worker.settle(scene)
+    with qtbot.waitSignal(job.posed, timeout=LONG):
+        pass
+    ticker.stop()
+    job.cancel()
+    longest = max(b - a for a, b in pairwise(turns))
+    assert longest < 0.05, f"{longest * 1e3:.0f} ms"
+
+
+def test_a_killed_worker_fails_its_job_and_the_next_one_works(worker: Worker, qtbot: QtBot) -> None:
+    job = worker.settle(dice(600))
+    with qtbot.waitSignal(job.progressed, timeout=LONG):
+        pass
+    words: list[str] = []
+    job.failed.connect(words.append)
+    with qtbot.waitSignal(worker.lost, timeout=5000):
+        os.kill(worker.process_id, signal.SIGKILL)
+    assert words == ["Settling stopped unexpectedly. Your scene is safe."]
+    assert not worker.busy and not worker.running
+    assert len(result_of(worker.settle(tower(2)), qtbot).poses) == 2
+
+    pid, job = worker.process_id, worker.settle(dice(600))
+    with qtbot.waitSignal(job.progressed, timeout=LONG):
+        pass
+    began = time.monotonic()
+    with qtbot.waitSignal(job.cancelled, timeout=1000):
+        worker.stop()
+    assert time.monotonic() - began < 0.6 and not alive(pid), "stopping in the middle of a job leaves nothing behind"
+    worker.stop()  # twice does no harm
