@@ -10,8 +10,8 @@ A session's folder holds, for an epoch k,
 
 Scenes are values, so a base can be written in portions while further commands come: until it is complete, changes go to
 both epochs, and the old one stays. A command that touches hundreds of bodies begins a new epoch by itself. Nothing is
-written before there is something to lose, and a clean exit leaves nothing. A kill loses nothing that was written; `sync`
-makes it outlast a power cut too.
+written before there is something to lose, and a clean exit leaves nothing. A kill loses nothing that was written, and
+with `sync` a power cut does not either.
 """
 
 from __future__ import annotations
