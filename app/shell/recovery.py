@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.document.document import Document
 from app.document.journal import Journal
@@ -103,16 +103,11 @@ class RecoveryCard(QFrame):
         self._title, self._text = _Elided(self), _Elided(self)
         self._title.setObjectName("title")
         self._yes, self._no = QPushButton(self), QPushButton(self)
-        self._close = QToolButton(self)
-        self._close.setToolTip("Discard")
-        self._close.setAccessibleName("Discard")
-        for button in (self._yes, self._no, self._close):
+        self._no.setObjectName("quiet")
+        for button in (self._yes, self._no):
             button.setFixedHeight(size("button"))
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._close.setFixedWidth(size("button"))
         self._yes.clicked.connect(self._agreed)
         self._no.clicked.connect(self._refused)
-        self._close.clicked.connect(self._refused)
         self._arrange()
         recovery.changed.connect(self._show)
         look.changed.connect(self._paint)
@@ -120,39 +115,38 @@ class RecoveryCard(QFrame):
         self._show()
 
     def _arrange(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 10, 8, 10)
-        row.setSpacing(8)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self._title)
-        words.addWidget(self._text)
-        row.addWidget(self._mark)
-        row.addSpacing(4)
-        row.addLayout(words, 1)
-        for button in (self._yes, self._no, self._close):
-            row.addWidget(button)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 10, 12, 12)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(1)
+        grid.addWidget(self._mark, 0, 0, 2, 1, Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self._title, 0, 1)
+        grid.addWidget(self._text, 1, 1)
+        grid.setRowMinimumHeight(2, 8)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(4)
+        buttons.addWidget(self._yes)
+        buttons.addWidget(self._no)
+        buttons.addStretch(1)
+        grid.addLayout(buttons, 3, 1)
+        grid.setColumnStretch(1, 1)
 
     def _show(self) -> None:
         """What the card says now."""
         offer, lost = self._recovery.offer, self._recovery.lost
         self.setVisible(offer is not None or lost is not None)
         if lost is not None:
-            words = ("Could not be recovered", "What is left is in a folder.", "Open folder", "")
+            words = ("Could not be recovered", "What is left is in a folder.", "Open folder", "Close")
         elif offer is None:
             return
         elif self._asking:
             words = ("Discard it for good?", self._named(offer), "Discard", "Keep")
         else:
-            words = ("Unsaved work found", self._named(offer), "Recover", "")
+            words = ("Unsaved work found", self._named(offer), "Recover", "Discard")
         self._title.set(words[0])
         self._text.set(words[1])
         self._yes.setText(words[2])
         self._no.setText(words[3])
-        self._no.setVisible(bool(words[3]))
-        self._close.setVisible(not words[3])
-        self._close.setToolTip("Close" if lost is not None else "Discard")
-        self._close.setAccessibleName(self._close.toolTip())
 
     def _named(self, offer: Orphan) -> str:
         return f"{offer.title}, {ago(time.time() - offer.when)}"
@@ -179,8 +173,6 @@ class RecoveryCard(QFrame):
     def _paint(self) -> None:
         hex_, fonts = self._look.hex, tokens()["font"]["sizes"]
         self._mark.setPixmap(icon(self._look, "take.stale", "ghosted").pixmap(QSize(size("icon"), size("icon"))))
-        self._close.setIcon(icon(self._look, "close"))
-        self._close.setIconSize(QSize(size("icon"), size("icon")))
         card, button = tokens()["radius"]["card"], tokens()["radius"]["button"]
         self.setStyleSheet(
             f"#recoveryCard {{ background: {hex_('raised')}; border-radius: {card}px; }}"
@@ -188,9 +180,9 @@ class RecoveryCard(QFrame):
             f"QLabel#title {{ color: {hex_('text')}; font-weight: {fonts['body_strong']['weight']}; }}"
             f"QPushButton {{ color: {hex_('text')}; background: {hex_('panel')}; font-size: {fonts['small']['px']}px;"
             f" border: 1px solid {hex_('line2')}; border-radius: {button}px; padding: 0 10px; }}"
-            f"QPushButton:hover, QToolButton:hover {{ background: {hex_('hover')}; }}"
-            f"QPushButton:focus, QToolButton:focus {{ border: 2px solid {hex_('focus')}; }}"
-            f"QToolButton {{ background: transparent; border: 2px solid transparent; border-radius: {button}px; }}"
+            f"QPushButton#quiet {{ color: {hex_('text2')}; background: transparent; border-color: transparent; }}"
+            f"QPushButton:hover, QPushButton#quiet:hover {{ background: {hex_('hover')}; }}"
+            f"QPushButton:focus, QPushButton#quiet:focus {{ border: 2px solid {hex_('focus')}; padding: 0 9px; }}"
         )
 
 

@@ -29,6 +29,7 @@ TEST_SECONDS = 0.25  # of the exact engine
 STILL = 1e-6  # m: a body that the exact engine moves less is at rest
 ATTEMPTS = 3
 DRAG = 0.7  # 1/s: while settling, so that a ball does not roll on for ever; unlike friction it holds nothing on a slope
+SHALLOW, PUSHES = 1e-3, 240  # m, steps: overlaps deeper than this are pushed apart first, for at most so long
 FALLEN = 20.0  # m below everything: it will not come back
 
 Stage: TypeAlias = Literal["settling", "polishing", "testing"]
@@ -69,6 +70,7 @@ class _Run:
 
     def settle(self) -> Settled:
         moved = self.rows[:0]
+        self._push_apart()
         for attempt in range(ATTEMPTS):
             self._fall()
             resting = copy_state(self.world.state)
@@ -83,6 +85,14 @@ class _Run:
                 break
             self.world.reset(end)
         return self._result(resting, np.union1d(moved, self._awake()))
+
+    def _push_apart(self) -> None:
+        """Bodies through each other go apart without keeping any speed from it, else they would fly."""
+        for _ in range(PUSHES):
+            self.world.run(1)
+            self.world.state.v[:], self.world.state.l[:] = 0.0, 0.0
+            if self.world.penetration() < SHALLOW or not self._tell("settling", 0):
+                return
 
     def _fall(self) -> None:
         down = self.model.gravity / max(float(np.linalg.norm(self.model.gravity)), 1e-300)
