@@ -1,0 +1,176 @@
+"""Every edit, undo, redo, save and load in any order: the document never diverges from a plain list of scenes."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from app.document import edits
+from app.document.difference import difference
+from app.document.document import Document
+from app.document.material_presets import PRESETS
+from app.session.selection import Selection
+from app.tools.snapping import drop, to_ground
+from engine.geometry.turns import about
+from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Scene, Sphere
+
+SHAPES = (
+    Box((0.1, 0.2, 0.05)),
+    Sphere(0.1),
+    Capsule(0.05, 0.1),
+    Cylinder(0.1, 0.05),
+    Hull([(0, 0, 0), (0.3, 0, 0), (0, 0.3, 0), (0, 0, 0.3)]),
+    Compound([(Sphere(0.1), (0, 0, 0.1)), (Box((0.1, 0.1, 0.1)), (0, 0, -0.1))]),
+)
+LENGTHS = st.floats(-2.0, 2.0).map(lambda value: round(value, 3))
+VECTORS = st.tuples(LENGTHS, LENGTHS, LENGTHS)
+FACTORS = st.tuples(*[st.floats(0.3, 3.0)] * 3)
+WORDS = st.sampled_from(["Brick", "Brick 2", "Ball", "a name with blanks ", "ä", ""])
+
+Picked = list[str]
+EDITS: dict[str, Callable[[Scene, Picked, Any], Scene]] = {
+    "with_bodies": lambda scene, ids, draw: edits.with_bodies(scene, scene.bodies[::-1]),
+    "alter": lambda scene, ids, draw: edits.alter(scene, ids, lambda body: edits.changed(body, arrival=0.5)),
+    "set_fields": lambda scene, ids, draw: edits.set_fields(
+        scene, ids, **draw(st.sampled_from([{"hidden": True}, {"locked": True}, {"static": True}, {"locked": False}]))
+    ),
+    "set_material": lambda scene, ids, draw: edits.set_material(scene, ids, friction=draw(st.floats(0.0, 2.0))),
+    "assign_material": lambda scene, ids, draw: edits.assign_material(scene, ids, draw(st.sampled_from(PRESETS))),
+    "place": lambda scene, ids, draw: edits.place(
+        scene, {key: (draw(VECTORS), about((0, 0, 1), draw(LENGTHS))) for key in ids}
+    ),
+    "translate": lambda scene, ids, draw: edits.translate(scene, ids, draw(VECTORS)),
+    "turn": lambda scene, ids, draw: edits.turn(scene, ids, draw(VECTORS), about((1, 2, 3), draw(LENGTHS))),
+    "scale": lambda scene, ids, draw: edits.scale(scene, ids, draw(VECTORS), draw(FACTORS)),
+    "add": lambda scene, ids, draw: edits.add(
+        scene, [Body(draw(WORDS) or "Body", draw(st.sampled_from(SHAPES)), draw(VECTORS))]
+    )[0],
+    "remove": lambda scene, ids, draw: edits.remove(scene, ids[:1]),
+    "duplicate": lambda scene, ids, draw: edits.duplicate(scene, ids[:3], draw(VECTORS))[0],
+    "array": lambda scene, ids, draw: edits.array(scene, ids[:1], (2, 1, 2), (0.5, 0.5, 0.5))[0],
+    "group": lambda scene, ids, draw: edits.group(scene, ids, draw(WORDS) or "Group")[0] if ids else scene,
+    "ungroup": lambda scene, ids, draw: edits.ungroup(scene, ids),
+    "rename_group": lambda scene, ids, draw: (
+        edits.rename_group(scene, scene.groups[0].id, draw(WORDS)) if scene.groups else scene
+    ),
+    "without_empty_groups": lambda scene, ids, draw: edits.without_empty_groups(scene),
+    "rename": lambda scene, ids, draw: edits.rename(scene, ids[0], draw(WORDS)) if ids else scene,
+    "reorder": lambda scene, ids, draw: edits.reorder(scene, ids, draw(st.sampled_from([None, *ids]))),
+    "drop": lambda scene, ids, draw: drop(scene, ids[:2]),
+    "to_ground": lambda scene, ids, draw: to_ground(scene, ids),
+}
+
+
+def test_the_machine_knows_every_edit() -> None:
+    makers = {
+        name
+        for name, function in vars(edits).items()
+        if inspect.isfunction(function)
+        and function.__module__ == edits.__name__
+        and not name.startswith("_")
+        and "Scene" in str(inspect.signature(function).return_annotation)
+    }
+    assert makers <= set(EDITS)
+
+
+class History(RuleBasedStateMachine):
+    """The model: scenes in the order they came, and which of them is shown."""
+
+    @initialize()
+    def start(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.document = Document()
+        self.selection = Selection(self.document)
+        self.scenes, self.at, self.saved = [self.document.scene], 0, 0
+        self.files = 0
+
+    @rule(name=st.sampled_from(sorted(EDITS)), data=st.data())
+    def edit(self, name: str, data: st.DataObject) -> None:
+        scene = self.document.scene
+        ids = [body.id for body in scene.bodies]
+        picked = data.draw(st.lists(st.sampled_from(ids), unique=True)) if ids else []
+        before = [vars(body).copy() for body in scene.bodies]
+        after = EDITS[name](scene, picked, data.draw)
+        assert [vars(body) for body in scene.bodies] == before, f"{name} changed the scene it was given"
+        if self.document.edit(name, after):
+            if self.saved > self.at:
+                self.saved = -1  # undone and left behind
+            self.scenes[self.at + 1 :] = [after]
+            self.at += 1
+        else:
+            assert not difference(scene, after)
+
+    @precondition(lambda self: self.document.scene.bodies)
+    @rule(steps=st.lists(VECTORS, min_size=1, max_size=4), cancel=st.booleans())
+    def drag(self, steps: list[tuple[float, float, float]], cancel: bool) -> None:
+        """A gesture: previews, then one command or none."""
+        start = self.document.scene
+        ids = [start.bodies[0].id]
+        for step in steps:
+            self.document.preview(edits.translate(start, ids, step))
+        if cancel:
+            self.document.preview(None)
+            assert self.document.shown is start
+        elif self.document.edit("Move", edits.translate(start, ids, steps[-1])):
+            if self.saved > self.at:
+                self.saved = -1
+            self.scenes[self.at + 1 :] = [self.document.scene]
+            self.at += 1
+
+    @rule()
+    def undo(self) -> None:
+        self.document.history.undo()
+        self.at = max(0, self.at - 1)
+
+    @rule()
+    def redo(self) -> None:
+        self.document.history.redo()
+        self.at = min(len(self.scenes) - 1, self.at + 1)
+
+    @rule(count=st.integers(0, 3))
+    def select(self, count: int) -> None:
+        self.selection.set(body.id for body in self.document.scene.bodies[:count])
+
+    @rule()
+    def save(self) -> None:
+        self.files += 1
+        path = Path(self.folder.name) / f"{self.files}.foregone"
+        self.document.save(path)
+        self.saved = self.at
+        assert Scene.load(path) == self.document.scene
+
+    @precondition(lambda self: self.document.path is not None)
+    @rule()
+    def load(self) -> None:
+        self.document.open(self.document.path)
+        self.scenes, self.at, self.saved = [self.document.scene], 0, 0
+
+    @invariant()
+    def agrees(self) -> None:
+        if not hasattr(self, "document"):
+            return
+        document = self.document
+        assert document.scene is self.scenes[self.at] and document.shown is document.scene
+        assert document.dirty == (self.at != self.saved)
+        assert document.history.count() == len(self.scenes) - 1 and document.history.index() == self.at
+        ids = [body.id for body in document.scene.bodies]
+        assert len(set(ids)) == len(ids) and set(self.selection.ids) <= set(ids)
+        assert all(math.isfinite(c) for body in document.scene.bodies for c in (*body.position, *body.orientation))
+
+    def teardown(self) -> None:
+        if hasattr(self, "folder"):
+            self.folder.cleanup()
+
+
+@pytest.mark.usefixtures("qapp")
+class TestHistory(History.TestCase):
+    settings = settings(max_examples=200, stateful_step_count=30, deadline=None)
