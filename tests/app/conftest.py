@@ -31,13 +31,17 @@ def start_screen() -> tuple[subprocess.Popen[bytes], str]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def screen() -> Iterator[str]:
-    """The virtual screen of all tests in this folder."""
+def screen(pytestconfig: pytest.Config) -> str:
+    """The virtual screen of all tests in this folder. It outlives them: Qt ends the process when its screen goes."""
     process, display = start_screen()
+
+    def stop() -> None:
+        process.terminate()
+        process.wait()
+
+    pytestconfig.add_cleanup(stop)
     os.environ.update(DISPLAY=display, QT_QPA_PLATFORM="xcb", LIBGL_ALWAYS_SOFTWARE="1", QT_SCALE_FACTOR="1")
-    yield display
-    process.terminate()
-    process.wait()
+    return display
 
 
 @pytest.fixture(scope="session")
