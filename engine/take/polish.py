@@ -32,10 +32,12 @@ from engine.status import CONTACTS_FULL, PAIRS_FULL
 REACH = 5e-4  # m: contacts nearer than this take part
 PRESSED = 5e-5  # m: contacts nearer than this resist slipping
 FALL = 2e-4  # m: how far a body with nothing below it sinks in a round; without it contacts would not stay closed
-GRIP, HARD = 30.0, 1e6  # weights of slip and slack against the bodies' masses
+CALM_ROUNDS, LONGEST_FALL = 3, 5e-3  # then it doubles up to this: a stack that stands on its edge tips only slowly
+GRIP, HARD = 100.0, 1e6  # weights of slip and slack against the bodies' masses
 LARGEST_MOVE = 0.02  # m per round: beyond it the first order says nothing
 DONE = 1e-9  # m: a round that moves nothing further ends it
 ROUNDS = 24  # at most; usually 3 to 8, more where something creeps toward its support
+STEADY_ROUNDS = 4  # of the same movement: that is something sliding on a slope, which touches well enough
 BATCH = 240  # bodies solved together, so that a request to stop is heard in between
 MOST_CONTACTS = 1 << 22
 
@@ -43,21 +45,30 @@ MOST_CONTACTS = 1 << 22
 def polish(model: Model, state: State, go_on: Callable[[], bool]) -> bool:
     """Move the bodies of `state` (in place) until they touch exactly; velocities become zero. False: told to stop."""
     state.v[:], state.l[:] = 0.0, 0.0
-    fall = FALL * model.gravity / max(float(np.linalg.norm(model.gravity)), 1e-300)
-    for _ in range(ROUNDS):
-        moved = _round(model, state, fall, go_on)
+    down = model.gravity / max(float(np.linalg.norm(model.gravity)), 1e-300)
+    settled = np.zeros(len(model.names), bool)
+    fastest, steady = 0.0, 0
+    for k in range(ROUNDS):
+        fall = min(FALL * 2.0 ** max(0, k - CALM_ROUNDS), LONGEST_FALL) * down
+        moved = _round(model, state, fall, settled, go_on)
         if moved is None:
             return False
-        if moved < DONE:
+        settled = moved < DONE
+        steady = steady + 1 if abs(moved.max() - fastest) < 0.01 * fastest else 0
+        fastest = float(moved.max())
+        if settled.all() or steady == STEADY_ROUNDS:
             break
     return True
 
 
-def _round(model: Model, state: State, fall: np.ndarray, go_on: Callable[[], bool]) -> float | None:
-    """One round; returns the largest displacement (m), or None when told to stop."""
+def _round(
+    model: Model, state: State, fall: np.ndarray, settled: np.ndarray, go_on: Callable[[], bool]
+) -> np.ndarray | None:
+    """One round over the islands with a body that is not settled; returns how far every body moved (m), or None when
+    told to stop."""
     touch = _Touch(model, state)
     step = np.zeros((len(model.names), 6))
-    for batch in touch.batches():
+    for batch in touch.batches(settled):
         if not go_on():
             return None
         step[batch] = touch.solve(batch, fall)
@@ -66,7 +77,7 @@ def _round(model: Model, state: State, fall: np.ndarray, go_on: Callable[[], boo
     step *= np.minimum(1.0, LARGEST_MOVE / np.maximum(length, LARGEST_MOVE))[:, None]
     state.x[:] += step[:, :3]
     state.q[:] = _turned(state.q, step[:, 3:])
-    return float(length.max(initial=0.0))
+    return length
 
 
 def find_near(model: Model, state: State, reach: float) -> tuple[Contacts, int]:
@@ -104,15 +115,17 @@ class _Touch:
         arm_a, arm_b = point - state.x[self.a], point - state.x[self.b]
         return np.hstack([along, np.cross(arm_a, along), -along, -np.cross(arm_b, along)])
 
-    def batches(self) -> Iterator[np.ndarray]:
-        """Moving bodies, islands kept whole, in portions of about BATCH."""
+    def batches(self, settled: np.ndarray) -> Iterator[np.ndarray]:
+        """Moving bodies of the islands that are not settled, islands kept whole, in portions of about BATCH."""
         n = len(self.moves)
         both = self.moves[self.b]
         links = sparse.coo_array((np.ones(int(both.sum())), (self.a[both], self.b[both])), shape=(n, n))
         _, label = csgraph.connected_components(links, directed=False)
         touched = np.zeros(n, bool)
         touched[self.a] = touched[self.b] = True
-        rows = np.flatnonzero(self.moves & touched)
+        unsettled = np.zeros(n, bool)
+        unsettled[label[self.moves & ~settled]] = True
+        rows = np.flatnonzero(self.moves & touched & unsettled[label])
         rows = rows[np.argsort(label[rows], kind="stable")]
         start = 0
         for end in range(1, len(rows) + 1):

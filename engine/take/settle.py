@@ -26,7 +26,8 @@ LIMIT = 30.0  # s of simulated time
 CHUNK = 0.03  # s of computing between two looks at the caller's wish
 BEAT = 8  # steps between two looks at who moves; fixed, so that the same scene settles the same way
 TEST_SECONDS = 0.25  # of the exact engine
-STILL = 1e-6  # m: a body that the exact engine moves less is at rest
+STILL, NOTICED = 1e-6, 1e-4  # m: what the exact engine moves more is polished again, or in the end called restless
+SLIGHT = 1e-3  # m: what moved less only has to be polished again
 ATTEMPTS = 3
 DRAG = 0.7  # 1/s: while settling, so that a ball does not roll on for ever; unlike friction it holds nothing on a slope
 SHALLOW, PUSHES = 1e-3, 240  # m, steps: overlaps deeper than this are pushed apart first, for at most so long
@@ -69,11 +70,10 @@ class _Run:
         self.seconds = 0.0
 
     def settle(self) -> Settled:
-        moved = self.rows[:0]
         self._push_apart()
+        self._fall()
+        resting = copy_state(self.world.state)
         for attempt in range(ATTEMPTS):
-            self._fall()
-            resting = copy_state(self.world.state)
             if self.stopped or not polish(self.model, resting, self._go_on):
                 return self._result(self.world.state, self._awake())
             self._tell("testing", len(self.rows))
@@ -83,8 +83,12 @@ class _Run:
             moved = self._moved(resting, end)
             if not len(moved) or attempt + 1 == ATTEMPTS or self.seconds >= LIMIT:
                 break
-            self.world.reset(end)
-        return self._result(resting, np.union1d(moved, self._awake()))
+            if np.linalg.norm(end.x - resting.x, axis=1)[moved].max() > SLIGHT:
+                self.world.reset(end)
+                self._fall()
+                end = copy_state(self.world.state)
+            resting = end
+        return self._result(resting, np.union1d(self._moved(resting, end, NOTICED), self._awake()))
 
     def _push_apart(self) -> None:
         """Bodies through each other go apart without keeping any speed from it, else they would fly."""
@@ -127,10 +131,10 @@ class _Run:
         take = forward(placed, TEST_SECONDS, progress=lambda *_: self._tell("testing", len(self.rows)))
         return copy_state(take.tape.state(take.tape.steps))
 
-    def _moved(self, before: State, after: State) -> np.ndarray:
+    def _moved(self, before: State, after: State, limit: float = STILL) -> np.ndarray:
         way = np.linalg.norm(after.x - before.x, axis=1)
         turn = 2.0 * np.linalg.norm(after.q - before.q * np.sign((after.q * before.q).sum(1))[:, None], axis=1)
-        far = way + turn * self.model.bodies.size > STILL
+        far = way + turn * self.model.bodies.size > limit
         return self.rows[far[self.rows] & ~self.fallen[self.rows]]
 
     def _go_on(self) -> bool:
