@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from os import PathLike, fspath
 from pathlib import Path
+from weakref import WeakMethod
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
@@ -115,17 +116,22 @@ class Document(QObject):
 
 
 class _Edit(QUndoCommand):
-    """From one scene to another and back."""
+    """From one scene to another and back. It knows its document only weakly: a cycle through the undo stack, which
+    owns its commands, would be torn down twice when the garbage collector finds it."""
 
     def __init__(self, label: str, before: Scene, after: Scene, gesture: str, show: Callable[[Scene], None]) -> None:
         super().__init__(label)
-        self.before, self.after, self.gesture, self._show = before, after, gesture, show
+        self.before, self.after, self.gesture, self._show = before, after, gesture, WeakMethod(show)
 
     def redo(self) -> None:
-        self._show(self.after)
+        self._put(self.after)
 
     def undo(self) -> None:
-        self._show(self.before)
+        self._put(self.before)
+
+    def _put(self, scene: Scene) -> None:
+        if (show := self._show()) is not None:
+            show(scene)
 
     def id(self) -> int:
         return 1 if self.gesture else -1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 from app.document import edits
@@ -77,3 +78,14 @@ def test_saved_is_clean_and_comes_back_the_same(qapp: object, tmp_path: Path) ->
     other = Document()
     other.open(tmp_path / "a.foregone")
     assert other.scene == document.scene and other.scene.groups[0].name == "Pair"
+
+
+def test_documents_that_are_dropped_do_not_crash_the_program(qapp: object) -> None:
+    """The undo stack deletes its commands; a cycle through them once made the garbage collector do it again."""
+    for _ in range(60):
+        document = Document()
+        for _ in range(8):
+            two_boxes(document)
+        document.history.undo()
+        del document
+    gc.collect()
