@@ -26,7 +26,7 @@ def test_layers_are_kept() -> None:
 
 def test_the_contract_sees_a_broken_layer(tmp_path: Path) -> None:
     """A copy of the package tree in which scene imports model and vec imports Qt."""
-    for path in python_files("engine"):
+    for path in python_files("engine", "app"):
         copy = tmp_path / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text("")
