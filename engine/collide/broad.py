@@ -1,9 +1,12 @@
 """Broad phase: which parts may touch.
 
-Every moving part has a *tight* box and a *fat* one around it, with room for the next few steps. Pairs of parts whose
-fat boxes meet are kept from step to step; only a part that has left its fat box gets a new one and asks the trees
-again. Parts of static bodies stand in a tree of their own, built once. What `find_pairs` returns depends on the tight
-boxes alone, so it does not depend on what was kept.
+Every moving part has a *fat* box with room for the next few steps. Pairs of parts whose fat boxes meet are kept from
+step to step; only a part that may have left its fat box gets a new one and asks the trees again. Parts of static bodies
+stand in a tree of their own, built once.
+
+A kept pair is not looked at in every step either: once its parts are found to be some room apart, it is due again only
+when the ways that both have made since could have used that room up. `find_pairs` returns every pair that touches,
+whatever was kept, and few that do not.
 """
 
 from __future__ import annotations
@@ -13,20 +16,22 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.collide.glance import height_over_plane, height_over_polytope, part_centre
 from engine.collide.order import group_keys, key_first, key_second, merge_keys, pair_key, sort_keys
-from engine.collide.part_boxes import fit_ball, fit_box, near_plane
+from engine.collide.part_boxes import fit_box
 from engine.collide.tree import Tree, build_tree, make_room, make_tree, overlap
 from engine.jit import kernel, standalone
-from engine.model.arrays import PLANE, SPHERE
+from engine.model.arrays import PLANE, POLYTOPE, SPHERE
 from engine.status import PAIRS_FULL
-from engine.vec import norm, quat_row, row, sub
+from engine.vec import norm, row, sub
 
-STEPS_AHEAD = 8.0  # a fat box holds this many steps at the present speed ...
-LEAST_ROOM = 0.5  # ... and at least this share of the part's radius
+STEPS_AHEAD = 16.0  # a fat box holds this many steps at the present speed ...
+LEAST_ROOM = 1.0  # ... and at least this share of the part's radius
 REBUILD = 4  # times the number of parts: after so many moves the tree is built anew
+WARY = 1.0 - 1e-9  # share of a distance that rounding leaves certain
 
 # Near.counts
-READY, KEPT, PLANES, MOVED_SINCE = range(4)
+READY, KEPT, PLANES, MOVED_SINCE, CALL = range(5)
 
 
 class Near(NamedTuple):
@@ -34,15 +39,22 @@ class Near(NamedTuple):
 
     moving: Tree  # over fat boxes
     fixed: Tree  # over tight boxes
-    tight: np.ndarray  # (P, 6) m
+    tight: np.ndarray  # (P, 6) m     as of the call `fitted`; always right for static parts
+    fitted: np.ndarray  # (P,) int64
     fat: np.ndarray  # (P, 6) m
+    reach: np.ndarray  # (P,) m       how far a turn of the body can move a point of the part, per unit of chord
+    seen_x: np.ndarray  # (P, 3) m    pose of the part's body in the last call
+    seen_q: np.ndarray  # (P, 4)
+    way: np.ndarray  # (P,) m         at least as far as any point of the part has moved since all began
+    leaves: np.ndarray  # (P,) m      way at which the part may leave its fat box
     planes: np.ndarray  # (P,) int64
     left: np.ndarray  # (P,) bool     parts that left their fat box in this step
     kept: np.ndarray  # (K,) int64    pairs whose fat boxes meet, sorted
+    due: np.ndarray  # (K,) m         sum of both ways at which a kept pair may touch
     fresh: np.ndarray  # (K,) int64
     pairs: np.ndarray  # (K,) int64   the answer, sorted
     start: np.ndarray  # (P + 1,) int64
-    counts: np.ndarray  # (4,) int64
+    counts: np.ndarray  # (5,) int64
 
 
 def make_near(parts: int, pair_capacity: int) -> Near:
@@ -50,14 +62,21 @@ def make_near(parts: int, pair_capacity: int) -> Near:
         moving=make_tree(parts),
         fixed=make_tree(parts),
         tight=np.zeros((parts, 6)),
+        fitted=np.zeros(parts, np.int64),
         fat=np.zeros((parts, 6)),
+        reach=np.zeros(parts),
+        seen_x=np.zeros((parts, 3)),
+        seen_q=np.zeros((parts, 4)),
+        way=np.zeros(parts),
+        leaves=np.zeros(parts),
         planes=np.zeros(parts, np.int64),
         left=np.zeros(parts, bool),
         kept=np.zeros(pair_capacity, np.int64),
+        due=np.zeros(pair_capacity),
         fresh=np.zeros(pair_capacity, np.int64),
         pairs=np.zeros(pair_capacity, np.int64),
         start=np.zeros(parts + 1, np.int64),
-        counts=np.zeros(4, np.int64),
+        counts=np.zeros(5, np.int64),
     )
 
 
@@ -66,28 +85,64 @@ def find_pairs(geometry, cores, near, x, q, x_from, awake, is_static, slop):
     """Fill near.pairs, sorted; returns (count, status). Part a is of the moving body of lower index.
 
     x_from, one step away, tells how fast bodies are. Bodies that are not awake must not have moved since they were."""
+    near.counts[CALL] += 1
     if near.counts[READY] == 0:
         sort_out(geometry, cores, near, x, q, is_static, slop)
-    keep_up(geometry, cores, near, x, q, x_from, awake, is_static, slop)
+    go_along(near.moving.items, near.moving.size[0], geometry.part_body, awake, x, q, near.reach, near.seen_x,
+             near.seen_q, near.way)  # fmt: skip
+    keep_up(geometry, cores, near, x, q, x_from, is_static, slop)
     if near.counts[KEPT] > near.kept.shape[0]:
         near.counts[READY] = 0
         return 0, PAIRS_FULL
+    part_body, part_kind, way, due = geometry.part_body, geometry.part_kind, near.way, near.due
     count = 0
     for k in range(near.counts[KEPT]):
         key = near.kept[k]
         p, other = key_first(key), key_second(key)
-        a, b = geometry.part_body[p], geometry.part_body[other]
+        ways = way[p] + way[other]
+        if ways < due[k]:
+            continue
+        a, b = part_body[p], part_body[other]
         if not awake[a] and (is_static[b] or not awake[b]):
             continue
-        if geometry.part_kind[other] == PLANE:
-            meets = near_plane(p, other, geometry.part_body, geometry.part_center, geometry.part_axis,
-                               geometry.part_bound, x, q, slop)  # fmt: skip
+        ball, kind, room = part_kind[p] == SPHERE, part_kind[other], 0.0
+        if kind == PLANE or (ball and (kind == SPHERE or kind == POLYTOPE)):
+            room = room_about_ball(
+                p, other, a, b, ball, kind, geometry.part_center, geometry.part_axis, geometry.part_radius,
+                geometry.part_bound, cores.face_start, cores.normals, cores.offsets, x, q,
+            ) - slop  # fmt: skip
+        if room <= 0.0 and kind != PLANE and not (ball and kind == SPHERE):
+            for part in (p, other):
+                if near.fitted[part] != near.counts[CALL] and near.leaves[part] < math.inf:
+                    fit_box(geometry, cores, part, x, q, slop, near.tight)
+                    near.fitted[part] = near.counts[CALL]
+            room = room_between_boxes(near.tight, p, other)
+        if room > 0.0:
+            due[k] = ways + WARY * room
         else:
-            meets = overlap(near.tight, p, near.tight, other)
-        if meets:
             near.pairs[count] = key
             count += 1
     return count, 0
+
+
+@kernel
+def room_about_ball(p, other, a, b, ball, kind, centre, axis, radius, bound, face_start, normals, offsets, x, q):
+    """At most the gap (m) between the ball p, or a ball about part p, and a plane, ball or polytope."""
+    c = part_centre(p, a, centre, x, q)
+    if kind == PLANE:
+        return WARY * height_over_plane(other, b, centre, axis, x, q, c) - (radius[p] if ball else bound[p])
+    if kind == SPHERE:
+        return WARY * norm(sub(c, part_centre(other, b, centre, x, q))) - radius[p] - radius[other]
+    return WARY * height_over_polytope(other, b, face_start, normals, offsets, x, q, c) - radius[p]
+
+
+@kernel
+def room_between_boxes(boxes, i, j):
+    """How far apart two boxes are along the axis on which they are farthest apart; below 0 when they meet."""
+    room = -math.inf
+    for k in range(3):
+        room = max(room, boxes[i, k] - boxes[j, k + 3], boxes[j, k] - boxes[i, k + 3])
+    return room
 
 
 @standalone
@@ -95,46 +150,82 @@ def sort_out(geometry, cores, near, x, q, is_static, slop):
     """Start anew: planes, static parts with their tree, and moving parts without any fat box yet."""
     planes, fixed, moving = 0, 0, 0
     for p in range(geometry.part_body.shape[0]):
+        body = geometry.part_body[p]
+        near.way[p] = 0.0
+        near.leaves[p] = math.inf
         if geometry.part_kind[p] == PLANE:
             near.planes[planes] = p
             planes += 1
             continue
         fit_box(geometry, cores, p, x, q, slop, near.tight)
-        if is_static[geometry.part_body[p]]:
+        if is_static[body]:
             near.fixed.items[fixed] = p
             fixed += 1
-        else:
-            near.moving.items[moving] = p
-            moving += 1
-            near.fat[p, 0] = math.inf  # nothing fits into it
+            continue
+        near.moving.items[moving] = p
+        moving += 1
+        near.leaves[p] = -1.0  # at once
+        near.reach[p] = norm(row(geometry.part_center, p))
+        if geometry.part_kind[p] != SPHERE:  # a ball that turns about its centre stays where it is
+            near.reach[p] += geometry.part_bound[p]
+        for i in range(3):
+            near.seen_x[p, i] = x[body, i]
+        for i in range(4):
+            near.seen_q[p, i] = q[body, i]
     near.fixed.size[0] = fixed
     near.moving.size[0] = moving
     build_tree(near.fixed, near.tight)
     near.counts[PLANES] = planes
+    near.counts[KEPT] = 0
     near.counts[MOVED_SINCE] = REBUILD * moving + 1  # the moving tree is still to be built
     near.counts[READY] = 1
 
 
 @standalone
-def keep_up(geometry, cores, near, x, q, x_from, awake, is_static, slop):
-    """Tight boxes of awake parts; new fat boxes and pairs for those that left theirs."""
+def go_along(parts, count, part_body, awake, x, q, reach, seen_x, seen_q, way):
+    """Lengthen the ways of awake parts by what their bodies moved and turned since the last call.
+
+    A turn by an angle t moves a point at distance r by 2 r sin(t/2) <= 2 r |q - q'|, as |q - q'| = 2 sin(t/4)."""
+    for k in range(count):
+        p = parts[k]
+        body = part_body[p]
+        if not awake[body]:
+            continue
+        square = 0.0
+        for i in range(3):
+            step = x[body, i] - seen_x[p, i]
+            square += step * step
+            seen_x[p, i] = x[body, i]
+        further = math.sqrt(square)
+        if reach[p] > 0.0:
+            same, opposite = 0.0, 0.0
+            for i in range(4):
+                same += (q[body, i] - seen_q[p, i]) ** 2
+                opposite += (q[body, i] + seen_q[p, i]) ** 2
+                seen_q[p, i] = q[body, i]
+            further += 2.0 * reach[p] * math.sqrt(min(same, opposite))
+        way[p] += further
+
+
+@standalone
+def keep_up(geometry, cores, near, x, q, x_from, is_static, slop):
+    """New fat boxes and pairs for the parts that may have left theirs."""
     moving = near.moving.size[0]
     leavers = 0
     for k in range(moving):
         p = near.moving.items[k]
+        if near.way[p] <= near.leaves[p]:
+            continue
         body = geometry.part_body[p]
-        if awake[body] and geometry.part_kind[p] == SPHERE:
-            fit_ball(p, row(x, body), quat_row(q, body), geometry.part_center, geometry.part_radius, slop, near.tight)
-        elif awake[body]:
-            fit_box(geometry, cores, p, x, q, slop, near.tight)
-        if near.fat[p, 0] == math.inf or (awake[body] and not inside(near.tight, p, near.fat)):
-            pace = norm(sub(row(x, body), row(x_from, body)))
-            room = max(STEPS_AHEAD * pace, LEAST_ROOM * geometry.part_bound[p])
-            for i in range(3):
-                near.fat[p, i] = near.tight[p, i] - room
-                near.fat[p, i + 3] = near.tight[p, i + 3] + room
-            near.left[p] = True
-            leavers += 1
+        fit_box(geometry, cores, p, x, q, slop, near.tight)
+        near.fitted[p] = near.counts[CALL]
+        room = max(STEPS_AHEAD * norm(sub(row(x, body), row(x_from, body))), LEAST_ROOM * geometry.part_bound[p])
+        for i in range(3):
+            near.fat[p, i] = near.tight[p, i] - room
+            near.fat[p, i + 3] = near.tight[p, i + 3] + room
+        near.leaves[p] = near.way[p] + WARY * room
+        near.left[p] = True
+        leavers += 1
     if leavers == 0:
         return
     near.counts[MOVED_SINCE] += leavers
@@ -149,45 +240,53 @@ def keep_up(geometry, cores, near, x, q, x_from, awake, is_static, slop):
         for k in range(moving):
             if near.left[near.moving.items[k]]:
                 make_room(near.moving, near.fat, near.moving.items[k])
-        near.counts[KEPT] = drop_pairs(near.kept, near.counts[KEPT], near.left)
-    fresh = 0
-    for k in range(moving):
-        p = near.moving.items[k]
-        if near.left[p]:
-            fresh = ask(near.moving, near.fat, near.fat, near.left, near.fresh, geometry.part_body, is_static, p, fresh)
-            fresh = ask(
-                near.fixed, near.tight, near.fat, near.left, near.fresh, geometry.part_body, is_static, p, fresh
-            )
-            for plane in range(near.counts[PLANES]):
-                if geometry.part_body[near.planes[plane]] != geometry.part_body[p]:
-                    fresh = add_pair(near.fresh, fresh, pair_key(p, near.planes[plane]))
+        near.counts[KEPT] = drop_pairs(near.kept, near.due, near.counts[KEPT], near.left)
+    fresh = ask_anew(geometry, near, x, q, is_static, slop)
     if near.counts[KEPT] + fresh <= near.kept.shape[0]:
         if anew:
             group_keys(near.fresh, fresh, geometry.part_body.shape[0], near.start, near.kept)
+            for k in range(fresh):
+                near.due[k] = 0.0
         else:
             sort_keys(near.fresh, fresh)
-            merge_keys(near.kept, near.counts[KEPT], near.fresh, fresh)
+            merge_keys(near.kept, near.due, near.counts[KEPT], near.fresh, fresh)
     near.counts[KEPT] += fresh
     for k in range(moving):
         near.left[near.moving.items[k]] = False
 
 
-@kernel
-def inside(boxes, i, others):
-    """Is box i within box i of `others`?"""
-    for k in range(3):
-        if boxes[i, k] < others[i, k] or boxes[i, k + 3] > others[i, k + 3]:
-            return False
-    return True
+@standalone
+def ask_anew(geometry, near, x, q, is_static, slop):
+    """Fill near.fresh with the pairs of all parts that left; returns how many."""
+    fresh = 0
+    part_body = geometry.part_body
+    for k in range(near.moving.size[0]):
+        p = near.moving.items[k]
+        if not near.left[p]:
+            continue
+        fresh = ask(near.moving, near.fat, near.fat, near.left, near.fresh, part_body, is_static, p, fresh)
+        fresh = ask(near.fixed, near.tight, near.fat, near.left, near.fresh, part_body, is_static, p, fresh)
+        if near.counts[PLANES] == 0:
+            continue
+        c = part_centre(p, part_body[p], geometry.part_center, x, q)
+        reach = geometry.part_bound[p] + abs(slop) + (near.leaves[p] - near.way[p]) / WARY
+        for j in range(near.counts[PLANES]):
+            plane = near.planes[j]
+            ground = part_body[plane]
+            high = height_over_plane(plane, ground, geometry.part_center, geometry.part_axis, x, q, c)
+            if ground != part_body[p] and WARY * high <= reach:
+                fresh = add_pair(near.fresh, fresh, pair_key(p, plane))
+    return fresh
 
 
 @kernel
-def drop_pairs(kept, count, left):
+def drop_pairs(kept, due, count, left):
     """Drop the pairs of parts that left their fat box; returns how many remain."""
     remain = 0
     for k in range(count):
         if not left[key_first(kept[k])] and not left[key_second(kept[k])]:
             kept[remain] = kept[k]
+            due[remain] = due[k]
             remain += 1
     return remain
 

@@ -9,7 +9,7 @@ import numpy as np
 from engine.collide.balls import TOUCHING, UNDECIDED, ball_pair, store_ball
 from engine.collide.broad import READY, Near, find_pairs, make_near
 from engine.collide.cores import Cores, Place, build_cores, make_place
-from engine.collide.glance import ball_beyond, far_apart
+from engine.collide.glance import far_apart
 from engine.collide.manifold import (
     D_FIRST,
     D_SECOND,
@@ -73,11 +73,6 @@ def detect(geometry, scratch, contacts, x, q, x_from, q_from, awake, is_static, 
     for k in range(pairs):
         part_a, part_b = key_first(scratch.near.pairs[k]), key_second(scratch.near.pairs[k])
         kind_a, kind_b = geometry.part_kind[part_a], geometry.part_kind[part_b]
-        if kind_a == SPHERE and kind_b == POLYTOPE and ball_beyond(
-            part_a, part_b, geometry.part_body, geometry.part_center, geometry.part_radius, cores.face_start,
-            cores.normals, cores.offsets, x, q, slop,
-        ):  # fmt: skip
-            continue
         if kind_a == SPHERE and (kind_b == PLANE or kind_b == SPHERE or kind_b == POLYTOPE):
             how, feature, kind, pb, db, gap, n, at = ball_pair(geometry, cores, part_a, part_b, x, q, slop)
             if how == TOUCHING:

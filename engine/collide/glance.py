@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from engine.jit import kernel
 from engine.model.arrays import PLANE, POLYTOPE, SPHERE
 from engine.vec import add, dot, quat_row, rotate, rotate_back, row, sub
@@ -15,32 +17,32 @@ def part_centre(p, body, centre, x, q):
 
 
 @kernel
-def beyond_its_faces(p, body, face_start, normals, offsets, x, q, centre, reach):
-    """Is a ball (world centre, radius `reach`) surely outside the polytope p?
+def height_over_plane(plane, ground, centre, axis, x, q, point):
+    """Signed distance (m) of a point from a plane."""
+    turn = quat_row(q, ground)
+    return dot(rotate(turn, row(axis, plane)), sub(point, add(row(x, ground), rotate(turn, row(centre, plane)))))
+
+
+@kernel
+def height_over_polytope(p, body, face_start, normals, offsets, x, q, point):
+    """At most the distance (m) of a point from the polytope p; 0 inside.
 
     Heights over faces that are square to each other add up like the sides of a right triangle; for a box that is the
     distance itself."""
-    c = rotate_back(quat_row(q, body), sub(centre, row(x, body)))
-    square = 0.0
+    c = rotate_back(quat_row(q, body), sub(point, row(x, body)))
+    square, highest = 0.0, 0.0
     first, second = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for f in range(face_start[p], face_start[p + 1]):
         n = row(normals, f)
         height = dot(n, c) - offsets[f]
+        highest = max(highest, height)
         if height > 0.0 and abs(dot(n, first)) < RIGHT and abs(dot(n, second)) < RIGHT:
             square += height * height
             if dot(first, first) == 0.0:
                 first = n
             else:
                 second = n
-    return square > reach * reach
-
-
-@kernel
-def ball_beyond(ball, p, part_body, centre, radius, face_start, normals, offsets, x, q, slop):
-    """Is a ball surely apart from the polytope p? (far_apart for the commonest pair, with few arrays to hand over.)"""
-    middle = part_centre(ball, part_body[ball], centre, x, q)
-    reach = radius[ball] * (1.0 + 1e-9) + abs(slop)
-    return beyond_its_faces(p, part_body[p], face_start, normals, offsets, x, q, middle, reach)
+    return max(highest, math.sqrt(square))
 
 
 @kernel
@@ -58,10 +60,10 @@ def far_apart(geometry, cores, part_a, part_b, x, q, slop):
         apart = sub(a, b)
         if dot(apart, apart) > (bound_a + bound_b + margin) ** 2:
             return True
-    if kind_b == POLYTOPE and beyond_its_faces(
-        part_b, body_b, cores.face_start, cores.normals, cores.offsets, x, q, a, bound_a + margin
-    ):
+    faces, normals, offsets = cores.face_start, cores.normals, cores.offsets
+    if kind_b == POLYTOPE and height_over_polytope(part_b, body_b, faces, normals, offsets, x, q, a) > bound_a + margin:
         return True
-    return kind_a == POLYTOPE and beyond_its_faces(
-        part_a, body_a, cores.face_start, cores.normals, cores.offsets, x, q, b, bound_b + margin
+    return (
+        kind_a == POLYTOPE
+        and height_over_polytope(part_a, body_a, faces, normals, offsets, x, q, b) > bound_b + margin
     )

@@ -73,17 +73,20 @@ def group_keys(keys, count, parts, start, out):
 
 
 @kernel
-def merge_keys(keys, count, others, more):
-    """Merge the sorted others[:more] into the sorted keys[:count], in place from the end."""
+def merge_keys(keys, values, count, others, more):
+    """Merge the sorted others[:more], of value 0, into the sorted keys[:count] with their values, in place from the
+    end."""
     i, j = count - 1, more - 1
     for k in range(count + more - 1, -1, -1):
         if j < 0:
             return
         if i >= 0 and keys[i] > others[j]:
             keys[k] = keys[i]
+            values[k] = values[i]
             i -= 1
         else:
             keys[k] = others[j]
+            values[k] = 0.0
             j -= 1
 
 

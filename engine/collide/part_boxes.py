@@ -1,4 +1,4 @@
-"""Boxes around parts where they are, and which parts can reach a plane.
+"""Boxes around parts where they are.
 
 Kernels that run for every part are handed the few arrays they read: a whole Geometry, passed by value at every call,
 costs more than the work."""
@@ -9,7 +9,7 @@ import math
 
 from engine.jit import kernel
 from engine.model.arrays import CYLINDER, SPHERE
-from engine.vec import add, dot, quat_row, rotate, row, sub
+from engine.vec import add, quat_row, rotate, row
 
 
 @kernel
@@ -60,13 +60,3 @@ def fit_box(geometry, cores, p, x, q, slop, boxes):
     else:
         fit_core(p, place, turn, cores.vert_start, cores.verts, geometry.part_radius, slop, boxes)
 
-
-@kernel
-def near_plane(p, plane, part_body, centre, axis, bound, x, q, slop):
-    """Can part p reach a plane, going by the ball around it?"""
-    body, ground = part_body[p], part_body[plane]
-    qg = quat_row(q, ground)
-    n = rotate(qg, row(axis, plane))
-    base = add(row(x, ground), rotate(qg, row(centre, plane)))
-    middle = add(row(x, body), rotate(quat_row(q, body), row(centre, p)))
-    return dot(n, sub(middle, base)) <= bound[p] + 2.0 * slop

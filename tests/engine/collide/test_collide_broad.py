@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from collide_cases import UPRIGHT, assorted_shapes, random_turn
+from collide_cases import UPRIGHT, assorted_shapes, pose, random_turn, top
 
 from engine.collide.broad import find_pairs, make_near
 from engine.collide.cores import build_cores
-from engine.collide.detect import Detector
+from engine.collide.detect import Detector, detect, make_detect_scratch
+from engine.collide.distance import Gauge
 from engine.collide.order import group_keys, merge_keys, sort_keys
-from engine.model.arrays import PLANE
+from engine.collide.part_boxes import fit_box
+from engine.model.arrays import PLANE, SPHERE, empty_contacts
 from engine.model.compile import compile_scene
 from engine.scene.spec import Body, Box, Compound, Scene, Sphere
 from engine.status import CONTACTS_FULL, PAIRS_FULL
@@ -59,40 +61,59 @@ def expected_pairs(model, awake, boxes):
 
 @pytest.mark.parametrize(("count", "spread"), [(1, 1.0), (3, 0.1), (40, 1.0), (150, 3.0), (150, 8.0)])
 def test_tree_finds_what_all_against_all_finds(count, spread):
+    """Every pair that touches, and none whose boxes are apart."""
     rng = np.random.default_rng(count)
     model = crowd(rng, count, spread)
     awake = rng.random(len(model.bodies.mass)) < 0.6
-    pairs, near, status = pairs_of(model, awake)
+    pairs, _, status = pairs_of(model, awake)
     solid = [pair for pair in pairs if model.geometry.part_kind[pair[1]] != PLANE]
+    boxes, gauge = boxes_of(model), Gauge(model.geometry)
+    near = expected_pairs(model, awake, boxes)
+    touching = [pair for pair in near if gauge.measure(*pair, model.start.x, model.start.q)[0] <= 1e-6]
     assert status == 0
     assert pairs == sorted(pairs)
-    assert solid == expected_pairs(model, awake, near.tight)
+    assert set(touching) <= set(solid) <= set(near)
+    balls = model.geometry.part_kind == SPHERE
+    assert {(a, b) for a, b in solid if balls[a] and balls[b]} == {(a, b) for a, b in touching if balls[a] and balls[b]}
+
+
+def boxes_of(model):
+    """Tight boxes of all parts but planes."""
+    geometry, cores = model.geometry, build_cores(model.geometry)
+    boxes = np.full((len(geometry.part_kind), 6), np.nan)
+    for p in np.flatnonzero(geometry.part_kind != PLANE):
+        fit_box(geometry, cores, int(p), model.start.x, model.start.q, 1e-6, boxes)
+    return boxes
 
 
 def test_what_is_kept_from_step_to_step_does_not_show():
-    """Bodies wander, sleep and jump; pairs found with last step's memory are those found afresh."""
+    """Bodies wander, turn, sleep and jump; contacts found with last step's memory are those found afresh."""
     rng = np.random.default_rng(8)
     model = crowd(rng, 120, 3.0)
-    geometry, cores = model.geometry, build_cores(model.geometry)
-    static = model.bodies.inverse_mass == 0.0
+    geometry, static = model.geometry, model.bodies.inverse_mass == 0.0
     x, q = model.start.x.copy(), model.start.q.copy()
     pace = rng.exponential(0.03, (len(x), 1)) * (rng.random((len(x), 1)) < 0.7)
-    kept, kinds = make_near(len(geometry.part_kind), 20_000), set()
-    for step in range(60):
-        before = x.copy()
+    kept, contacts = make_detect_scratch(geometry, 20_000), empty_contacts(4000)
+    sizes = set()
+    for step in range(80):
+        x_before, q_before = x.copy(), q.copy()
         awake = rng.random(len(x)) < 0.8
-        x[awake & ~static] += (pace * rng.normal(size=x.shape))[awake & ~static]
+        free = awake & ~static
+        x[free] += (pace * rng.normal(size=x.shape))[free]
+        q[free] += 0.02 * rng.normal(size=q.shape)[free]
+        q /= np.linalg.norm(q, axis=1)[:, None]
         if step % 20 == 19:
-            x[awake & ~static] += rng.uniform(-1, 1, x.shape)[awake & ~static]
-        anew = make_near(len(geometry.part_kind), 20_000)
+            x[free] += rng.uniform(-1, 1, x.shape)[free]
+            q[free] *= -1.0
         found = []
-        for near in (kept, anew):
-            count, status = find_pairs(geometry, cores, near, x, q, before, awake, static, 1e-6)
+        for scratch in (kept, make_detect_scratch(geometry, 20_000)):
+            count, status = detect(geometry, scratch, contacts, x, q, x_before, q_before, awake, static, 1e-6)
             assert status == 0
-            found.append(near.pairs[:count].tolist())
+            found.append([contacts.part_a[:count].tolist(), contacts.part_b[:count].tolist(),
+                          contacts.feature[:count].tolist(), contacts.gap[:count].tolist()])  # fmt: skip
         assert found[0] == found[1]
-        kinds.add(len(found[0]))
-    assert len(kinds) > 20, "the pairs changed"
+        sizes.add(len(found[0][0]))
+    assert len(sizes) > 20, "the contacts changed"
 
 
 def test_boxes_hold_their_parts_and_are_tight():
@@ -101,15 +122,14 @@ def test_boxes_hold_their_parts_and_are_tight():
     shapes = assorted_shapes(rng)
     bodies = [Body(name=f"{i:04d}", shape=s, orientation=tuple(random_turn(rng))) for i, s in enumerate(shapes)]
     model = compile_scene(Scene(bodies=bodies, ground=False))
-    _, near, _ = pairs_of(model, np.ones(len(shapes), bool))
-    from collide_cases import pose, top
+    boxes = boxes_of(model)
 
     for i, shape in enumerate(shapes):
         origin, turn = pose(model, i, model.start.x, model.start.q)
         for axis in range(3):
             n = np.eye(3)[axis]
-            assert near.tight[i, axis + 3] == pytest.approx(origin[axis] + top(shape, turn.T @ n) + 1e-6, abs=1e-9)
-            assert near.tight[i, axis] == pytest.approx(origin[axis] - top(shape, -turn.T @ n) - 1e-6, abs=1e-9)
+            assert boxes[i, axis + 3] == pytest.approx(origin[axis] + top(shape, turn.T @ n) + 1e-6, abs=1e-9)
+            assert boxes[i, axis] == pytest.approx(origin[axis] - top(shape, -turn.T @ n) - 1e-6, abs=1e-9)
 
 
 def test_sleeping_pairs_are_skipped_and_awake_ones_kept():
@@ -154,5 +174,8 @@ def test_grouping_and_merging_sort_too():
         group_keys(keys, count, 30, np.zeros(31, np.int64), out)
         assert np.array_equal(out, np.sort(keys))
         room = np.concatenate([np.sort(keys[: count // 2]), np.zeros(count - count // 2, np.int64)])
-        merge_keys(room, count // 2, np.sort(keys[count // 2 :]), count - count // 2)
+        values = np.where(np.arange(count) < count // 2, room + 1.0, -1.0)
+        merge_keys(room, values, count // 2, np.sort(keys[count // 2 :]), count - count // 2)
         assert np.array_equal(room, np.sort(keys))
+        assert set(values) <= {0.0, *(keys + 1.0)} and np.all((values == 0.0) | (values == room + 1.0))
+        assert np.sum(values == 0.0) == count - count // 2
