@@ -123,13 +123,17 @@ def quat_unit(q):
 @kernel
 def quat_exp(r):
     """Unit quaternion of the rotation vector r (radians)."""
-    angle = math.sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2])
-    half = 0.5 * angle
-    if angle < 1e-4:
-        s = 0.5 - angle * angle / 48.0
+    square = 0.25 * (r[0] * r[0] + r[1] * r[1] + r[2] * r[2])  # of half the angle
+    if square < 0.01:  # most turns of one step; the first term left out is below 3e-17
+        c = 1.0 - square * (1.0 / 56.0) * (1.0 - square * (1.0 / 90.0))
+        c = 1.0 - square * (1.0 / 2.0) * (1.0 - square * (1.0 / 12.0) * (1.0 - square * (1.0 / 30.0) * c))
+        s = 1.0 - square * (1.0 / 42.0) * (1.0 - square * (1.0 / 72.0))
+        s = 0.5 - square * (1.0 / 12.0) * (1.0 - square * (1.0 / 20.0) * s)
     else:
-        s = math.sin(half) / angle
-    return math.cos(half), s * r[0], s * r[1], s * r[2]
+        half = math.sqrt(square)
+        c = math.cos(half)
+        s = 0.5 * math.sin(half) / half
+    return c, s * r[0], s * r[1], s * r[2]
 
 
 @kernel

@@ -15,7 +15,8 @@ from engine.contact.energy import body_energy
 from engine.contact.verdict import own_response
 from engine.direct.plan import BLEND, BUDGET
 from engine.jit import kernel, standalone
-from engine.vec import dot, row
+from engine.spin import spin_of
+from engine.vec import dot, quat_row, row
 
 BLEND_SECONDS = 0.2
 
@@ -27,7 +28,10 @@ def spending(bodies, params, body, x, q, v, l, ending_energy, budget):
     Energy counts from the body's energy at the ending, spin included."""
     if bodies.inverse_mass[body] == 0.0 or budget[body] == 0.0:
         return math.inf, 0.0
-    spent = body_energy(bodies.mass, bodies.inverse_inertia, params, body, x, q, v, l) - ending_energy[body]
+    gravity = (params.gravity_x, params.gravity_y, params.gravity_z)
+    w = spin_of(quat_row(q, body), bodies.inverse_inertia, body, row(l, body))
+    own = body_energy(bodies.mass[body], gravity, params.dt, row(x, body), row(v, body), row(l, body), w)
+    spent = own - ending_energy[body]
     return max(budget[body] - spent, 0.0), min(max(2.0 * spent / budget[body] - 1.0, 0.0), 1.0)
 
 

@@ -164,12 +164,18 @@ def group_by_body(count, a, b, touching):
         touching.contacts[start[b[c]]] = c
 
 
+@kernel
+def fall_time(sign, dt, inverse_mass, asleep):
+    """For how long (s, signed) gravity pulls a body in a step: not at all when it is static or asleep."""
+    return sign * dt if inverse_mass > 0.0 and not asleep else 0.0
+
+
 @standalone
 def free_flight(sign, params, inverse_mass, asleep, v, l, v_out, l_out):
     """Velocities across a kick without contacts: gravity for awake moving bodies, nothing for the others."""
     g = (params.gravity_x, params.gravity_y, params.gravity_z)
     for body in range(v.shape[0]):
-        falls = sign * params.dt if inverse_mass[body] > 0.0 and not asleep[body] else 0.0
+        falls = fall_time(sign, params.dt, inverse_mass[body], asleep[body])
         for k in range(3):
             v_out[body, k] = v[body, k] + falls * g[k]
             l_out[body, k] = l[body, k]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.jit import kernel, standalone
+from engine.step.stages import fall_time
 
 BLOCK_STEPS = 64
 
@@ -64,7 +65,6 @@ class Reel(NamedTuple):
     asleep: np.ndarray  # (S, n) bool  who slept through a step
     energy: np.ndarray  # (S,) J       of the state reached
     residual: np.ndarray  # (S,)       of the kick's solve, relative
-    flown: np.ndarray  # (2, n, 3)     what free flight would have given: v, l
     touched: np.ndarray  # (n,) bool
 
 
@@ -88,7 +88,6 @@ def make_reel(bodies: int, contacts: int, pushes: int) -> Reel:
         asleep=np.zeros((BLOCK_STEPS, bodies), bool),
         energy=np.zeros(BLOCK_STEPS),
         residual=np.zeros(BLOCK_STEPS),
-        flown=np.zeros((2, bodies, 3)),
         touched=np.zeros(bodies, bool),
     )
 
@@ -161,13 +160,15 @@ def record_sleep(reel, step, count, contacts, asleep, v, l):
 
 
 @standalone
-def record_pushes(reel, step, v, l):
-    """Velocities of the bodies that free flight (reel.flown) does not explain."""
+def record_pushes(reel, step, sign, params, inverse_mass, v_from, l_from, v, l):
+    """Velocities (v, l) of the bodies that free flight from (v_from, l_from) does not explain to the last bit."""
     row = reel.push_start[step]
+    g = (params.gravity_x, params.gravity_y, params.gravity_z)
     for body in range(v.shape[0]):
+        falls = fall_time(sign, params.dt, inverse_mass[body], reel.asleep[step, body])
         same = True
         for k in range(3):
-            same = same and v[body, k] == reel.flown[0, body, k] and l[body, k] == reel.flown[1, body, k]
+            same = same and v[body, k] == v_from[body, k] + falls * g[k] and l[body, k] == l_from[body, k]
         if not same:
             reel.body[row] = body
             for k in range(3):

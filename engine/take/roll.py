@@ -9,7 +9,7 @@ from engine.status import DIVERGED, REEL_FULL
 from engine.step.backward import backward_step
 from engine.step.forward import forward_step
 from engine.step.scratch import CONTACTS
-from engine.step.stages import free_flight, tick
+from engine.step.stages import tick
 from engine.take.reel import has_room, record_contacts, record_pushes, record_sleep
 
 
@@ -25,8 +25,7 @@ def _record(s, params, sign, reel, step, state, reached):
     reel.energy[step] = energy
     record_contacts(reel, step, count, s.contacts, s.kick, s.tier)
     record_sleep(reel, step, count, s.contacts, s.asleep, state.v, state.l)
-    free_flight(sign, params, s.bodies.inverse_mass, reel.asleep[step], state.v, state.l, reel.flown[0], reel.flown[1])
-    record_pushes(reel, step, reached.v, reached.l)
+    record_pushes(reel, step, sign, params, s.bodies.inverse_mass, state.v, state.l, reached.v, reached.l)
     tick(s.clock, RECORD)
     return 0
 
