@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.contact.island_solver import copy_impulses, solve_island
+from engine.contact.island_solver import copy_impulses, most_effort, solve_island
 from engine.contact.kick import (
     FREE,
     GHOST,
@@ -40,7 +40,6 @@ from engine.contact.lone_kick import folded, lone_kick, lone_system
 from engine.contact.rows import own_responses, row_velocity
 from engine.contact.secants import (
     FIRST_TOLERANCE,
-    MOST_FACTORISATIONS,
     MOST_SECANT_ROUNDS,
     forget_secants,
     next_share,
@@ -262,7 +261,7 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
         if max(residual, change) < best:
             best = max(residual, change)
             copy_impulses(rows.z, work.round, last - first)
-        if effort > MOST_FACTORISATIONS:
+        if effort > most_effort(n, work.blocks.pattern):
             break
         share, strikes = next_share(share, strikes, change, last_change)
         tolerance = next_tolerance(tolerance, wanted, change)
@@ -427,6 +426,7 @@ def backward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, roo
         bouncing = _remember_asked(kick, islands, island, params, choice)
         subsets = (1 << bouncing) - 1 if bouncing <= MOST_SUBSET_CONTACTS else bouncing + 1
         first = islands.contact_start[island]
+        n = islands.body_start[island + 1] - islands.body_start[island]
         lone = islands.contact_start[island + 1] - first == 1 and kick.rolling[islands.order[first]] == 0.0
         best = math.inf
         best_residual = math.inf
@@ -434,7 +434,7 @@ def backward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, roo
         effort = 0
         for attempt in range(max(TUNINGS * subsets, 1)):  # the first is what was asked, from the warm start
             if attempt > 0:
-                if best < OFFENCE and attempt % subsets == 0 or effort > MOST_FACTORISATIONS:
+                if best < OFFENCE and attempt % subsets == 0 or effort > most_effort(n, work.blocks.pattern):
                     break
                 _attempt(kick, islands, island, params, attempt % subsets, attempt // subsets, bouncing, material,
                          choice)  # fmt: skip

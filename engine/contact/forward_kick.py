@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.contact.island_solver import copy_impulses, solve_island
+from engine.contact.island_solver import copy_impulses, most_effort, solve_island
 from engine.contact.kick import (
     apply_impulses,
     body_speed,
@@ -18,7 +18,6 @@ from engine.contact.lone_kick import lone_kick, lone_system
 from engine.contact.rows import own_responses, row_velocity
 from engine.contact.secants import (
     FIRST_TOLERANCE,
-    MOST_FACTORISATIONS,
     MOST_SECANT_ROUNDS,
     forget_secants,
     next_share,
@@ -99,7 +98,7 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
         if max(residual, change) < best:
             best = max(residual, change)
             copy_impulses(rows.z, work.round, last - first)
-        if effort > MOST_FACTORISATIONS:
+        if effort > most_effort(n, work.blocks.pattern):
             break
         share, strikes = next_share(share, strikes, change, last_change)
         tolerance = next_tolerance(tolerance, wanted, change)

@@ -26,6 +26,12 @@ from engine.jit import kernel, standalone
 WARM_LIMIT = 3e-3  # relative residual above which last step's impulses are worth less than a cold start
 WARM, SWEPT, CENTRED, LONG_SWEPT = range(4)
 MOST_OUTER = 200  # a low cap, not the method, was what limited convergence of tall towers
+MOST_FACTORISATIONS = 500  # of one start; most solves that succeed need 5 to 200, a few of hit walls more
+MOST_IN_ALL = 3000  # of one kick; impacts that took more were not solved by ten times as many
+MOST_BLOCKS = 4_000_000
+"""6x6 blocks that the factorisations of one kick may have in all: where contacts slide, large islands may not converge
+at all, and what is left then goes to the certificate. For a wall of 100 bricks that is no limit; for a pile of 1000
+boxes it is some hundred factorisations, about ten seconds."""
 
 
 class SolverWork(NamedTuple):
@@ -69,6 +75,12 @@ def island_room(islands, number, rows, work):
 
 
 @kernel
+def most_effort(n, pattern):
+    """Factorisations that an island of n bodies (whose pattern this is) is worth in one kick."""
+    return min(MOST_IN_ALL, max(200, MOST_BLOCKS // (n + pattern.start[n])))
+
+
+@kernel
 def _clear(z, m):
     for c in range(m):
         for k in range(6):
@@ -107,8 +119,12 @@ def solve_island(rows, width, n, speed, tolerance, accepted, work):
         _swept_start(rows, width, n, OVERSIZE_SWEEPS, work)
         return residual_of(rows, width, n, rows.z, work.newton.y, work.newton.w0) / scale, 0
     spent = 0
+    all_in_all = most_effort(n, blocks.pattern)
     copy_impulses(rows.z, work.kept, m)
     for stage in range(4):
+        most = min(MOST_FACTORISATIONS, all_in_all - spent)
+        if most <= 0:
+            break
         if stage == WARM and best > WARM_LIMIT * scale or stage == CENTRED and width == 6:
             continue
         sigma = 10.0
@@ -129,7 +145,7 @@ def solve_island(rows, width, n, speed, tolerance, accepted, work):
         elif stage == LONG_SWEPT:
             _swept_start(rows, width, n, 400, work)
             growth = 3.0
-        r, factorisations = newton(rows, width, n, target, sigma, growth, outer, rows.z, work.newton, blocks)
+        r, factorisations = newton(rows, width, n, target, sigma, growth, outer, most, rows.z, work.newton, blocks)
         spent += factorisations
         if r < best:
             best = r

@@ -22,7 +22,6 @@ LARGEST_SIGMA = 1e11
 SMALLEST_SIGMA = 1e-2
 INNER_SHARE = 0.05  # inner tolerance as a share of the outer residual; an absolute one diverged
 MOST_INNER = 20
-MOST_FACTORISATIONS = 500  # per call; most solves that succeed need 5 to 200, a few of hit walls more
 MOST_HALVINGS = 6
 
 
@@ -120,7 +119,7 @@ def _inner(rows, width, n, z, sigma, target, work, blocks):
 
 
 @standalone
-def newton(rows, width, n, tolerance, sigma, growth, most_outer, z, work, blocks):
+def newton(rows, width, n, tolerance, sigma, growth, most_outer, most_factorisations, z, work, blocks):
     """Drive the law's residual of z below `tolerance` (m/s). Returns the residual reached and the factorisations spent.
 
     z keeps the best iterate. The pattern of `blocks` must be that of this island."""
@@ -139,7 +138,7 @@ def newton(rows, width, n, tolerance, sigma, growth, most_outer, z, work, blocks
             for c in range(m):
                 for k in range(width):
                     work.best[c, k] = z[c, k]
-        if r <= tolerance or not math.isfinite(r) or spent >= MOST_FACTORISATIONS:
+        if r <= tolerance or not math.isfinite(r) or spent >= most_factorisations:
             break
         target = inner_scale * r
         size, steps = _inner(rows, width, n, z, sigma, target, work, blocks)

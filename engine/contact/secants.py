@@ -14,7 +14,6 @@ from engine.spin import midpoint_spin
 from engine.vec import dot, put, quat_row, row
 
 MOST_SECANT_ROUNDS = 40  # contraction ~ dt |w|: 1e-13 in about ten rounds at 60 rad/s
-MOST_FACTORISATIONS = 3000  # of all rounds; impacts that took more were not solved by ten times as many
 FIRST_TOLERANCE = 1e-5  # relative residual to which the first round is solved
 LEAST_SHARE = 0.25  # of a change of the secants that is followed
 AT_REST = 0.05  # share of the tolerance for islands without momentum
