@@ -27,7 +27,7 @@ from engine.vec import norm, row, sub
 
 STEPS_AHEAD = 16.0  # a fat box holds this many steps at the present speed ...
 LEAST_ROOM = 1.0  # ... and at least this share of the part's radius
-REBUILD = 4  # times the number of parts: after so many moves the tree is built anew
+REBUILD = 1  # times the number of parts: after so many new fat boxes the tree is built anew
 WARY = 1.0 - 1e-9  # share of a distance that rounding leaves certain
 
 # Near.counts
@@ -177,7 +177,7 @@ def sort_out(geometry, cores, near, x, q, is_static, slop):
     build_tree(near.fixed, near.tight)
     near.counts[PLANES] = planes
     near.counts[KEPT] = 0
-    near.counts[MOVED_SINCE] = REBUILD * moving + 1  # the moving tree is still to be built
+    near.counts[MOVED_SINCE] = REBUILD * moving  # the moving tree is still to be built
     near.counts[READY] = 1
 
 
@@ -229,21 +229,17 @@ def keep_up(geometry, cores, near, x, q, x_from, is_static, slop):
     if leavers == 0:
         return
     near.counts[MOVED_SINCE] += leavers
-    anew = near.counts[MOVED_SINCE] > REBUILD * moving
-    if anew:
+    if near.counts[MOVED_SINCE] > REBUILD * moving:
         build_tree(near.moving, near.fat)
         near.counts[MOVED_SINCE] = 0
-        near.counts[KEPT] = 0
-        for k in range(moving):
-            near.left[near.moving.items[k]] = True
     else:
         for k in range(moving):
             if near.left[near.moving.items[k]]:
                 make_room(near.moving, near.fat, near.moving.items[k])
-        near.counts[KEPT] = drop_pairs(near.kept, near.due, near.counts[KEPT], near.left)
+    near.counts[KEPT] = drop_pairs(near.kept, near.due, near.counts[KEPT], near.left)
     fresh = ask_anew(geometry, near, x, q, is_static, slop)
     if near.counts[KEPT] + fresh <= near.kept.shape[0]:
-        if anew:
+        if near.counts[KEPT] == 0:
             group_keys(near.fresh, fresh, geometry.part_body.shape[0], near.start, near.kept)
             for k in range(fresh):
                 near.due[k] = 0.0
