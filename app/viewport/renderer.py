@@ -9,6 +9,7 @@ import numpy as np
 from OpenGL import GL
 
 from app.camera import Camera
+from app.viewport.backdrop import Backdrop, is_behind
 from app.viewport.draw_list import Batch, only
 from app.viewport.gl_batch import GlBatch, GlDrawList, GlMeshes
 from app.viewport.gl_program import Program
@@ -19,7 +20,6 @@ from app.viewport.shadow import ShadowPass, light_matrix, shadowed_box
 from app.viewport.tones import Tones
 
 SAMPLES = 4
-GRID_REACH = 6.0  # camera distances after which the grid has faded out
 EDGE_WIDTH = 1.0  # px
 ROUND = ("sphere", "dome", "tube", "cylinder")
 SOFTWARE = ("llvmpipe", "softpipe", "swrast", "SwiftShader", "GDI Generic")
@@ -57,14 +57,13 @@ class Renderer:
         self._bodies = GlDrawList(self._meshes)
         self._programs: dict[tuple[str, ...], Program] = {}
         self._edges = Program(["instance", "edge.vert"], ["edge.frag"])
-        self._background = Program(["screen.vert"], ["background.frag"])
         self.software = is_software()
         self.seconds = 0.0  # the last picture took, known only where the processor draws it
         self._fallen = Program(["fallen.vert"], ["fallen.frag"])
-        self._grid = Program(["ground.vert"], ["ground.frag"])
         self._shadow = ShadowPass(small=self.software)
         self._outline: OutlinePass | None = None  # made when something is first selected
         self._quad, self._quad_buffer = _quad()
+        self._backdrop = Backdrop(self._empty, self._quad)
         self._target: Target | None = None
         self._target_kind = (0, 0, 0)  # width, height, samples
         self._drawn: Picture | None = None
@@ -100,12 +99,24 @@ class Renderer:
         self._bodies.put(picture.batches, matrix, pixels)
         if picture.shadows and picture.bounds is not None:
             self._draw_shadow(picture, picture.bounds)
-        self._bind(picture)
-        self._draw_background(picture)
+        target = self._bind(picture)
+        kept = self._backdrop_stays(picture)
+        if kept:
+            self._backdrop.copy_to(target, picture.camera, matrix, picture.spacing, picture.tones)
+        else:
+            self._backdrop.draw_background(picture.tones)
         self._draw_bodies(picture, matrix)
         self._draw_edges(picture, matrix)
-        self._draw_ground(picture, matrix)
+        self._draw_ground(picture, matrix, grid=not kept)
         self._meshes.keep_only({batch.key for batch in picture.batches})
+
+    def _backdrop_stays(self, picture: Picture) -> bool:
+        """Is what lies behind the bodies the same as in the picture before, and worth keeping?"""
+        before = self._drawn
+        if not self.software or picture.smooth or before is None:
+            return False
+        lowest = float(picture.bounds[0][2]) if picture.bounds is not None else 0.0
+        return before.camera == picture.camera and is_behind(picture.camera, lowest)
 
     def _draw_shadow(self, picture: Picture, bounds: tuple[np.ndarray, np.ndarray]) -> None:
         low, high = shadowed_box(*bounds, picture.camera)
@@ -116,7 +127,7 @@ class Renderer:
         self._shadow.draw(self._bodies, light_space, self._empty)
         self._shadowed = (picture.batches, light_space)
 
-    def _bind(self, picture: Picture) -> None:
+    def _bind(self, picture: Picture) -> Target:
         """Draw into an own buffer, multisampled or not: that can be switched while running, the widget's own cannot;
         and when only the outline changes, what is in it serves again."""
         wanted = (picture.width, picture.height, SAMPLES if picture.smooth else 0)
@@ -128,13 +139,7 @@ class Renderer:
         GL.glDepthMask(True)
         GL.glColorMask(True, True, True, True)
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
-
-    def _draw_background(self, picture: Picture) -> None:
-        GL.glDisable(GL.GL_DEPTH_TEST)
-        self._background.use()
-        self._background.set(top=picture.tones.top, bottom=picture.tones.bottom)
-        GL.glBindVertexArray(self._empty)
-        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+        return self._target
 
     def _draw_bodies(self, picture: Picture, matrix: np.ndarray) -> None:
         GL.glEnable(GL.GL_DEPTH_TEST)
@@ -199,10 +204,11 @@ class Renderer:
             if batch.batch is not None and batch.batch.key != "box":  # boxes have theirs in the shading
                 batch.draw_edges()
 
-    def _draw_ground(self, picture: Picture, matrix: np.ndarray) -> None:
+    def _draw_ground(self, picture: Picture, matrix: np.ndarray, grid: bool) -> None:
         """After the bodies: they hide most of it."""
+        if grid:
+            self._backdrop.draw_grid(picture.camera, matrix, picture.spacing, picture.tones)
         GL.glBindVertexArray(self._quad)
-        self._draw_grid(picture, matrix)
         if picture.shadows and picture.ground and picture.bounds is not None:
             self._shadow.bind_ground(0)
             self._fallen.use()
@@ -218,25 +224,6 @@ class Renderer:
         GL.glDepthMask(True)
         GL.glDisable(GL.GL_BLEND)
 
-    def _draw_grid(self, picture: Picture, matrix: np.ndarray) -> None:
-        tones, camera, (weak, strong) = picture.tones, picture.camera, picture.spacing
-        reach = GRID_REACH * camera.distance
-        self._grid.use()
-        self._grid.set(
-            camera=matrix,
-            middle=camera.target[:2],
-            extent=reach,
-            target=camera.target[:2],
-            fade=1.0 / reach,
-            spacing=(weak, strong, 1.0 / weak, 1.0 / strong),
-            minor_color=tones.minor,
-            major_color=tones.major,
-            x_color=tones.axis_x,
-            y_color=tones.axis_y,
-            widths=tuple(0.5 * width + 0.5 for width in tones.grid_widths),
-        )
-        GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
-
     def _outline_parts(self, picture: Picture) -> tuple[list[Batch], list[Batch]]:
         """Selected and hovered parts of the draw list; found again only when one of these changed."""
         known = (picture.batches, picture.selected, picture.hovered)
@@ -250,9 +237,9 @@ class Renderer:
             self._target.release()
         if self._outline is not None:
             self._outline.release()
-        for part in (self._bodies, self._shadow, self._meshes):
+        for part in (self._bodies, self._shadow, self._backdrop, self._meshes):
             part.release()
-        for program in (self._edges, self._background, self._fallen, self._grid, *self._programs.values()):
+        for program in (self._edges, self._fallen, *self._programs.values()):
             program.release()
         GL.glDeleteVertexArrays(2, [self._empty, self._quad])
         GL.glDeleteBuffers(1, [self._quad_buffer])
