@@ -11,8 +11,9 @@ from app.viewport.layout import Layout, Solids, mesh_levels
 from app.viewport.meshes import COARSEN_BELOW, Mesh, levels
 from engine.scene.spec import Box
 
-MOST_TRIANGLES = 120_000  # of one batch in one picture
+MOST_TRIANGLES = 80_000  # of one batch in one picture
 NO_LINES_BELOW = 4.0  # px of radius on screen
+BALL = "ball"  # key of the mesh that shaders turn toward the viewer
 INSTANCE = 16  # floats: three rows of the matrix, then red, green, blue, hatch
 
 
@@ -38,6 +39,9 @@ def draw_list(layout: Layout, colors: np.ndarray) -> list[Batch]:
     for kind, solids in layout.kinds.items():
         if kind == "capsule":
             batches += _capsules(solids, colors)
+            continue
+        if kind == "sphere":
+            batches.append(_batch(BALL, levels(BALL), solids, colors))
             continue
         meshes = mesh_levels(kind, solids)
         if kind == "box":
@@ -70,7 +74,7 @@ def _batch(
     matrix[:, :, 3] = solids.place
     instances[:, 12:] = colors[solids.rows]
     reach = float(np.linalg.norm(meshes[-1].vertices, axis=1).max()) if solids.mesh is not None else 1.0
-    span = solids.size[:, 0] if key == "sphere" else np.linalg.norm(solids.size, axis=1)
+    span = solids.size[:, 0] if key == BALL else np.linalg.norm(solids.size, axis=1)
     return Batch(key, meshes, instances, solids.rows, reach * span, pips)
 
 

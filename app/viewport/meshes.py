@@ -17,6 +17,7 @@ from engine.geometry.polytope import Polytope, convex_polytope
 COARSEN_BELOW = (160.0, 40.0, 8.0)  # px of radius on screen below which the next level is used
 _SUBDIVISIONS = (4, 3, 2, 1)  # of an icosahedron
 _SEGMENTS = (96, 48, 24, 12)  # of a circle
+_RINGS = (12, 7, 4)  # of the finer half balls; the coarsest has a flat top
 
 
 class Mesh(NamedTuple):
@@ -40,9 +41,13 @@ def _mesh(vertices: np.ndarray, normals: np.ndarray, triangles: np.ndarray, edge
 @cache
 def levels(kind: str) -> tuple[Mesh, ...]:
     """Unit meshes, finest first: sphere (radius 1), box (half edges 1), cylinder (radius 1, z from -1 to 1), tube (a
-    cylinder without caps), dome (upper half of the sphere), plane (a square of half edge 1 at z = 0)."""
+    cylinder without caps), dome (upper half of the sphere), plane (a square of half edge 1 at z = 0), ball (like dome,
+    but with few triangles: the shaders turn it toward whoever looks, so it passes for a whole sphere)."""
     if kind == "sphere":
         return tuple(_sphere(count) for count in _SUBDIVISIONS)
+    if kind == "ball":
+        finer = (_half_ball(count, rings) for count, rings in zip(_SEGMENTS, _RINGS, strict=False))
+        return (*finer, _coarse_half_ball(_SEGMENTS[-1]))
     if kind == "dome":
         return tuple(_dome(count) for count in _SEGMENTS)
     if kind in ("cylinder", "tube"):
@@ -112,7 +117,23 @@ def _strip(lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
 
 
 def _dome(segments: int) -> Mesh:
-    ring, rows = _ring(segments), segments // 4
+    return _half_ball(segments, segments // 4)
+
+
+def _coarse_half_ball(segments: int) -> Mesh:
+    """A rim, a ring of half as many corners at 45 degrees, and a flat top: round enough for a few pixels."""
+    half = segments // 2
+    rim, top = np.c_[_ring(segments), np.zeros(segments)], np.c_[_ring(half), np.ones(half)] / np.sqrt(2.0)
+    k, upper = np.arange(half), segments + np.arange(half)
+    after, following = (2 * k + 2) % segments, segments + (k + 1) % half
+    sides = [(2 * k, 2 * k + 1, upper), (2 * k + 1, following, upper), (2 * k + 1, after, following)]
+    lid = [(np.full(half - 2, segments), upper[1:-1], upper[2:])]
+    points = np.concatenate([rim, top])
+    return _mesh(points, points, np.concatenate([np.stack(corners, axis=1) for corners in sides + lid]))
+
+
+def _half_ball(segments: int, rows: int) -> Mesh:
+    ring = _ring(segments)
     points, triangles = [], []
     for row in range(rows):
         angle = 0.5 * np.pi * row / rows

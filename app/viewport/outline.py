@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
+from app.camera import Camera
 from app.viewport.draw_list import Batch
+from app.viewport.flat_bodies import FlatBodies, viewer_of
 from app.viewport.gl_batch import GlDrawList, GlMeshes
 from app.viewport.gl_program import Program
 from app.viewport.gl_target import Target
@@ -15,7 +17,7 @@ from app.viewport.tones import Tones
 
 class OutlinePass:
     def __init__(self, meshes: GlMeshes) -> None:
-        self._flat = Program(["instance", "flat.vert"], ["flat.frag"])
+        self._flat = FlatBodies("flat.frag")
         self._line = Program(["screen.vert"], ["outline.frag"])
         self._lists = (GlDrawList(meshes), GlDrawList(meshes))
         self._size = (0, 0, 0)
@@ -25,6 +27,7 @@ class OutlinePass:
     def draw_mask(
         self,
         chosen: tuple[list[Batch], list[Batch]],
+        camera: Camera,
         matrix: np.ndarray,
         pixels: float,
         area: Area,
@@ -44,11 +47,8 @@ class OutlinePass:
         GL.glClear(GL.GL_COLOR_BUFFER_BIT)
         for channel, (bodies, batches) in enumerate(zip(self._lists, chosen, strict=True)):
             bodies.put(batches, matrix, pixels)
-            self._flat.use()
-            self._flat.set(camera=matrix, fill=(1.0, 1.0, 0.0, 1.0))
             GL.glColorMask(channel == 0, channel == 1, False, False)
-            for batch in bodies:
-                batch.draw()
+            self._flat.draw(bodies, matrix, viewer_of(camera))
         GL.glColorMask(True, True, True, True)
         GL.glDisable(GL.GL_SCISSOR_TEST)
         if drawn is not self._mask:

@@ -10,7 +10,8 @@ from OpenGL import GL
 
 from app.camera import Camera
 from app.viewport.backdrop import Backdrop, is_behind
-from app.viewport.draw_list import Batch, only
+from app.viewport.draw_list import BALL, Batch, only
+from app.viewport.flat_bodies import viewer_of
 from app.viewport.gl_batch import GlBatch, GlDrawList, GlMeshes
 from app.viewport.gl_program import Program
 from app.viewport.gl_target import Target
@@ -21,7 +22,7 @@ from app.viewport.tones import Tones
 
 SAMPLES = 4
 EDGE_WIDTH = 1.0  # px
-ROUND = ("sphere", "dome", "tube", "cylinder")
+ROUND = (BALL, "dome", "tube", "cylinder")
 SOFTWARE = ("llvmpipe", "softpipe", "swrast", "SwiftShader", "GDI Generic")
 
 
@@ -86,7 +87,7 @@ class Renderer:
             if self._outline is None:
                 self._outline = OutlinePass(self._meshes)
             chosen = self._outline_parts(picture)
-            self._outline.draw_mask(chosen, matrix, pixels, picture.outline_area, size)
+            self._outline.draw_mask(chosen, picture.camera, matrix, pixels, picture.outline_area, size)
             self._outline.draw_line(framebuffer, picture.outline_area, picture.tones, self._empty)
         GL.glBindVertexArray(0)
         GL.glUseProgram(0)
@@ -162,6 +163,7 @@ class Renderer:
         wanted = {
             "SHADOWS": picture.shadows,
             "SOFT": picture.shadows and (picture.smooth or not self.software),
+            "BALL": batch.batch.key == BALL,
             "BOX": batch.batch.key == "box",
             "ROUND": batch.batch.key in ROUND or batch.meshes[0].two_sided,
             "PIPS": batch.batch.pips,
@@ -178,7 +180,8 @@ class Renderer:
             light_space=self._shadow.light_space,
             to_light=tones.to_light,
             strength=tones.strength,
-            eye=_eye(picture.camera),
+            eye=viewer_of(picture.camera),
+            viewer=viewer_of(picture.camera),
             lines=(tones.inner_line, tones.silhouette),
             pixel_ratio=tones.pixel_ratio,
             shadow_map=0,
@@ -194,7 +197,7 @@ class Renderer:
         self._edges.use()
         self._edges.set(
             camera=matrix,
-            eye=_eye(picture.camera),
+            eye=viewer_of(picture.camera),
             picture=(float(picture.width), float(picture.height)),
             width=EDGE_WIDTH * tones.pixel_ratio,
             inner=tones.inner_line,
@@ -249,11 +252,6 @@ def is_software() -> bool:
     """Does the processor draw the picture, without a graphics card?"""
     name = GL.glGetString(GL.GL_RENDERER)
     return any(word in (name or b"").decode(errors="replace") for word in SOFTWARE)
-
-
-def _eye(camera: Camera) -> tuple[float, ...]:
-    """Place of the camera, or the direction toward it."""
-    return (*camera.axes()[2], 0.0) if camera.orthographic else (*camera.eye, 1.0)
 
 
 def _quad() -> tuple[int, int]:

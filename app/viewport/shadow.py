@@ -11,6 +11,7 @@ import numpy as np
 from OpenGL import GL
 
 from app.camera import Camera
+from app.viewport.flat_bodies import FlatBodies
 from app.viewport.gl_batch import GlDrawList
 from app.viewport.gl_program import Program
 from app.viewport.gl_target import Target
@@ -59,7 +60,7 @@ TO_CLIP = np.array([[2.0, 0, 0, -1], [0, 2, 0, -1], [0, 0, 2, -1], [0, 0, 0, 1]]
 class ShadowPass:
     def __init__(self, small: bool) -> None:
         self._size, self._ground_size = SMALL_SIZES if small else SIZES
-        self._casters = Program(["instance", "flat.vert"], ["depth.frag"])
+        self._casters = FlatBodies("depth.frag")
         self._fall = Program(["screen.vert"], ["ground_shadow.frag"])
         self._depth = Target.depth_only(self._size)
         self._ground = Target.two_channels(self._ground_size, self._ground_size, mipmaps=True)
@@ -76,15 +77,10 @@ class ShadowPass:
         GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glDepthMask(True)
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
-        self._casters.use()
-        self._casters.set(camera=TO_CLIP @ light_space)
         # Back sides cast: lit sides then never shade themselves, and the blur on the ground counts from the underside.
         GL.glCullFace(GL.GL_FRONT)
-        for batch in bodies:
-            (GL.glDisable if batch.meshes[0].two_sided else GL.glEnable)(GL.GL_CULL_FACE)
-            batch.draw_all_coarse()
+        self._casters.draw(bodies, TO_CLIP @ light_space, (*light_space[2, :3], 0.0), coarse=True)
         GL.glCullFace(GL.GL_BACK)
-        GL.glDisable(GL.GL_CULL_FACE)
         self._fall_on_ground(empty_array)
 
     def _fall_on_ground(self, empty_array: int) -> None:

@@ -1,6 +1,5 @@
-uniform vec4 fill;
 out vec4 color;
 
 void main() {
-    color = fill;
+    color = vec4(1.0);
 }
