@@ -11,14 +11,15 @@ from app.viewport.flat_bodies import FlatBodies, viewer_of
 from app.viewport.gl_batch import GlDrawList, GlMeshes
 from app.viewport.gl_program import Program
 from app.viewport.gl_target import Target
-from app.viewport.screen_places import Area
+from app.viewport.screen_places import OUTLINE_ROOM, Area, grown, within
 from app.viewport.tones import Tones
 
 
 class OutlinePass:
     def __init__(self, meshes: GlMeshes) -> None:
         self._flat = FlatBodies("flat.frag")
-        self._line = Program(["screen.vert"], ["outline.frag"])
+        self._lines = [Program(["screen.vert"], ["outline.frag"], defines=defines) for defines in ([], ["HOVER"])]
+        self._hovering = False
         self._lists = (GlDrawList(meshes), GlDrawList(meshes))
         self._size = (0, 0, 0)
         self._mask: Target | None = None
@@ -36,11 +37,14 @@ class OutlinePass:
         """`chosen`: what is selected, what is hovered; `area`: where these are in the picture; `size`: width, height
         and samples."""
         self._fit(size)
+        self._hovering = bool(chosen[1])
         assert self._mask is not None
         drawn = self._drawn if self._drawn is not None else self._mask
         drawn.bind()
+        # The line compares with what lies a few pixels off: there, too, nothing of an earlier mask may be left.
+        cleared = grown(area, 2 * OUTLINE_ROOM)
         GL.glEnable(GL.GL_SCISSOR_TEST)
-        GL.glScissor(*area)
+        GL.glScissor(*cleared)
         GL.glDisable(GL.GL_DEPTH_TEST)
         GL.glDisable(GL.GL_BLEND)
         GL.glClearColor(0.0, 0.0, 0.0, 0.0)
@@ -52,7 +56,7 @@ class OutlinePass:
         GL.glColorMask(True, True, True, True)
         GL.glDisable(GL.GL_SCISSOR_TEST)
         if drawn is not self._mask:
-            drawn.copy_to(self._mask.name, area)
+            drawn.copy_to(self._mask.name, within(cleared, size[0], size[1]))
 
     def draw_line(self, framebuffer: int, area: Area, tones: Tones, empty_array: int) -> None:
         """Along the border of the mask."""
@@ -65,8 +69,9 @@ class OutlinePass:
         GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
         GL.glActiveTexture(GL.GL_TEXTURE0)
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._mask.color)
-        self._line.use()
-        self._line.set(
+        line = self._lines[self._hovering]
+        line.use()
+        line.set(
             mask=0,
             texel=(1.0 / self._mask.width, 1.0 / self._mask.height),
             radii=tones.outline_radii,
@@ -96,5 +101,8 @@ class OutlinePass:
 
     def release(self) -> None:
         self._drop_masks()
-        for part in (*self._lists, self._flat, self._line):
-            part.release()
+        for bodies in self._lists:
+            bodies.release()
+        self._flat.release()
+        for line in self._lines:
+            line.release()

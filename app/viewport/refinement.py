@@ -1,4 +1,4 @@
-"""When to spend time on smooth edges: without a graphics card only once the picture has come to rest."""
+"""When to spend time on smooth edges and fine shadows: without a graphics card only once the picture is at rest."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 STILL = 140  # ms without movement
+WORTH_REFINING = 0.09  # s: where the processor draws, a picture slower than this is not drawn again with smooth edges
 
 
 class Refinement(QObject):
@@ -20,6 +21,11 @@ class Refinement(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(STILL)
         self._timer.timeout.connect(self._rest)
+
+    @property
+    def waiting(self) -> bool:
+        """Did something move just now?"""
+        return self._timer.isActive()
 
     def postpone(self) -> None:
         """Something moved."""

@@ -17,7 +17,7 @@ from app.viewport.gl_program import Program
 from app.viewport.gl_target import Target
 from app.viewport.outline import OutlinePass
 from app.viewport.screen_places import Area
-from app.viewport.shadow import ShadowPass, light_matrix, shadowed_box
+from app.viewport.shadow import MANY, ShadowPass, light_matrix, shadowed_box
 from app.viewport.tones import Tones
 
 SAMPLES = 4
@@ -43,6 +43,7 @@ class Picture:
     tones: Tones
     shadows: bool
     smooth: bool
+    moving: bool  # more pictures like this one are about to follow
 
     def same_but_outline(self, other: Picture) -> bool:
         return self.batches is other.batches and self.tones is other.tones and self._plain() == other._plain()
@@ -77,7 +78,8 @@ class Renderer:
         matrix = picture.camera.matrix(picture.width, picture.height)
         pixels = 0.5 * picture.height * float(picture.camera.projection_matrix(1.0)[1, 1])
         GL.glDisable(GL.GL_BLEND)
-        if self._drawn is None or not picture.same_but_outline(self._drawn):
+        unfinished = self.coarse and not picture.moving
+        if self._drawn is None or unfinished or not picture.same_but_outline(self._drawn):
             self._draw_scene(picture, matrix, pixels)
         self._drawn = picture
         assert self._target is not None
@@ -123,10 +125,17 @@ class Renderer:
         low, high = shadowed_box(*bounds, picture.camera)
         light_space = light_matrix(low, high, picture.tones.to_light)
         known = self._shadowed
-        if known is not None and known[0] is picture.batches and np.array_equal(known[1], light_space):
+        serves = picture.moving or not self._shadow.is_coarse
+        if serves and known is not None and known[0] is picture.batches and np.array_equal(known[1], light_space):
             return
-        self._shadow.draw(self._bodies, light_space, self._empty)
+        many = sum(len(batch.rows) for batch in picture.batches) > MANY
+        self._shadow.draw(self._bodies, light_space, self._empty, coarse=self.software and picture.moving and many)
         self._shadowed = (picture.batches, light_space)
+
+    @property
+    def coarse(self) -> bool:
+        """Are the shadows of the last picture coarser than those of a scene at rest?"""
+        return self._drawn is not None and self._drawn.shadows and self._shadow.is_coarse
 
     def _bind(self, picture: Picture) -> Target:
         """Draw into an own buffer, multisampled or not: that can be switched while running, the widget's own cannot;

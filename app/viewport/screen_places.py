@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -15,9 +15,10 @@ GLYPH_ABOVE = 16  # px between a body and the glyph of its problem
 
 
 def outline_area(
-    cache: SceneCache, rows: np.ndarray, camera: Camera, extent: tuple[int, int], ratio: float
+    cache: SceneCache, chosen: Sequence[np.ndarray], camera: Camera, extent: tuple[int, int], ratio: float
 ) -> Area | None:
-    """The area that holds the outlines of some bodies; None when they are out of the picture."""
+    """The area that holds the outlines of some bodies (rows); None when they are out of the picture."""
+    rows = np.concatenate(chosen)
     if not len(rows):
         return None
     width, height = extent
@@ -30,6 +31,19 @@ def outline_area(
         return None
     x, y = int(low[0] * ratio), int((height - high[1]) * ratio)
     return x, y, int(np.ceil((high[0] - low[0]) * ratio)) + 1, int(np.ceil((high[1] - low[1]) * ratio)) + 1
+
+
+def grown(area: Area, by: int) -> Area:
+    """With a border round it."""
+    x, y, width, height = area
+    return x - by, y - by, width + 2 * by, height + 2 * by
+
+
+def within(area: Area, width: int, height: int) -> Area:
+    """The part of an area that lies in a picture of that size."""
+    left, low = max(area[0], 0), max(area[1], 0)
+    right, high = min(area[0] + area[2], width), min(area[1] + area[3], height)
+    return left, low, max(right - left, 0), max(high - low, 0)
 
 
 def problem_glyphs(

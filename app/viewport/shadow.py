@@ -6,6 +6,7 @@ Both depend on the scene and not on where it is seen from, so turning the camera
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from OpenGL import GL
@@ -18,6 +19,8 @@ from app.viewport.gl_target import Target
 
 SIZES = (2048, 1024)  # texels of the depth picture, and of the picture of the ground
 SMALL_SIZES = (1024, 512)  # for a renderer without a graphics card
+COARSE_SIZES = (512, 256)  # there, while many bodies move
+MANY = 600  # bodies from which the shadow map of a moving scene is a coarse one
 FAR_COVER = 1.5  # m of travel between cover and ground after which the blur grows no more
 PENUMBRA = 0.12  # metres of blur per metre of travel: the key light is a few hand widths across
 REACH = 6.0  # shadows are drawn this many camera distances round the target
@@ -54,16 +57,36 @@ def light_matrix(low: np.ndarray, high: np.ndarray, to_light: np.ndarray) -> np.
     return matrix
 
 
+@dataclass(frozen=True)
+class _Map:
+    """The depth picture and the picture of the ground, at one resolution."""
+
+    size: int
+    ground_size: int
+    depth: Target
+    ground: Target
+
+    @classmethod
+    def of(cls, sizes: tuple[int, int]) -> _Map:
+        size, ground_size = sizes
+        ground = Target.two_channels(ground_size, ground_size, mipmaps=True)
+        return cls(size, ground_size, Target.depth_only(size), ground)
+
+    def release(self) -> None:
+        self.depth.release()
+        self.ground.release()
+
+
 TO_CLIP = np.array([[2.0, 0, 0, -1], [0, 2, 0, -1], [0, 0, 2, -1], [0, 0, 0, 1]])
 
 
 class ShadowPass:
     def __init__(self, small: bool) -> None:
-        self._size, self._ground_size = SMALL_SIZES if small else SIZES
         self._casters = FlatBodies("depth.frag")
         self._fall = Program(["screen.vert"], ["ground_shadow.frag"])
-        self._depth = Target.depth_only(self._size)
-        self._ground = Target.two_channels(self._ground_size, self._ground_size, mipmaps=True)
+        self._fine = _Map.of(SMALL_SIZES if small else SIZES)
+        self._coarse: _Map | None = None  # made when first needed
+        self._map = self._fine  # the one in use
         self._plain = int(GL.glGenSamplers(1))  # reads depths where the texture itself compares them
         GL.glSamplerParameteri(self._plain, GL.GL_TEXTURE_COMPARE_MODE, GL.GL_NONE)
         GL.glSamplerParameteri(self._plain, GL.GL_TEXTURE_MIN_FILTER, GL.GL_NEAREST)
@@ -71,9 +94,16 @@ class ShadowPass:
         self.light_space = np.eye(4)
         self.softness = 1.0  # texels of the ground picture
 
-    def draw(self, bodies: GlDrawList, light_space: np.ndarray, empty_array: int) -> None:
+    @property
+    def is_coarse(self) -> bool:
+        return self._map is self._coarse
+
+    def draw(self, bodies: GlDrawList, light_space: np.ndarray, empty_array: int, coarse: bool = False) -> None:
         self.light_space = light_space
-        self._depth.bind()
+        if coarse and self._coarse is None:
+            self._coarse = _Map.of(COARSE_SIZES)
+        self._map = self._coarse if coarse and self._coarse is not None else self._fine
+        self._map.depth.bind()
         GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glDepthMask(True)
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
@@ -89,9 +119,9 @@ class ShadowPass:
         a, b, c, d = inverse[2]
         ground = (-a / c, -b / c, -d / c)
         metre = float(np.linalg.norm(self.light_space[2, :3]))  # of travel, in depth
-        texel = 1.0 / (self._ground_size * float(np.linalg.norm(self.light_space[0, :3])))
+        texel = 1.0 / (self._map.ground_size * float(np.linalg.norm(self.light_space[0, :3])))
         self.softness = PENUMBRA * FAR_COVER / texel
-        self._ground.bind()
+        self._map.ground.bind()
         GL.glDisable(GL.GL_DEPTH_TEST)
         self._fall.use()
         self._fall.set(depths=0, ground=ground, reach=FAR_COVER * metre)
@@ -105,11 +135,11 @@ class ShadowPass:
 
     @property
     def texel(self) -> float:
-        return 1.0 / self._size
+        return 1.0 / self._map.size
 
     @property
     def ground_texel(self) -> float:
-        return 1.0 / self._ground_size
+        return 1.0 / self._map.ground_size
 
     def from_light(self) -> np.ndarray:
         """(4, 4) light's picture (u, v, 0) -> the point of the ground seen there."""
@@ -122,13 +152,14 @@ class ShadowPass:
 
     def bind_depth(self, unit: int) -> None:
         GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
-        GL.glBindTexture(GL.GL_TEXTURE_2D, self._depth.depth)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._map.depth.depth)
 
     def bind_ground(self, unit: int) -> None:
         GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
-        GL.glBindTexture(GL.GL_TEXTURE_2D, self._ground.color)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._map.ground.color)
 
     def release(self) -> None:
         GL.glDeleteSamplers(1, [self._plain])
-        for part in (self._casters, self._fall, self._depth, self._ground):
-            part.release()
+        for part in (self._casters, self._fall, self._fine, self._coarse):
+            if part is not None:
+                part.release()

@@ -30,15 +30,13 @@ from app.viewport.grid import grid_spacing
 from app.viewport.marks_layer import MarksLayer
 from app.viewport.navigation import ORBIT_STEP
 from app.viewport.overlay import Overlay
-from app.viewport.refinement import Refinement
+from app.viewport.refinement import WORTH_REFINING, Refinement
 from app.viewport.renderer import Picture, Renderer
 from app.viewport.scene_cache import Pose, SceneCache
 from app.viewport.screen_places import outline_area, problem_glyphs
 from app.viewport.sight import body_along, surface_along, zoom_point
 from app.viewport.tones import Tones, tones
 from app.viewport.view_input import ViewInput
-
-WORTH_REFINING = 0.09  # s: where the processor draws, a picture slower than this is not drawn again with smooth edges
 
 
 class View(QOpenGLWidget):
@@ -116,8 +114,7 @@ class View(QOpenGLWidget):
         return body_along(self._cache, self._camera.ray(x, y, *self.extent))
 
     def pick_inside(self, area: QRectF) -> list[str]:
-        box = area.normalized()
-        layout = self._cache.layout
+        box, layout = area.normalized(), self._cache.layout
         rows = rows_inside(layout, self._camera, self.extent, (box.left(), box.top(), box.right(), box.bottom()))
         return [layout.bodies[row].id for row in rows]
 
@@ -285,12 +282,12 @@ class View(QOpenGLWidget):
         self.update()
 
     def _refine(self) -> bool:
-        """Nothing moved for a while: is a finer picture worth its time?"""
-        worth = self._renderer is not None and self._renderer.seconds < WORTH_REFINING
-        if worth and self.isVisible() and self.settings.get("view/smooth_edges"):
+        """Nothing moved for a while: is a picture with smooth edges worth its time? Shadows are made fine anyway."""
+        quick = self._renderer is not None and self._renderer.seconds < WORTH_REFINING
+        smooth = quick and bool(self.settings.get("view/smooth_edges"))
+        if smooth or (self._renderer is not None and self._renderer.coarse):
             self._redraw(moving=False)
-            return True
-        return False
+        return smooth
 
     def initializeGL(self) -> None:
         if not gl_needs.is_enough(self.context()):
@@ -301,7 +298,6 @@ class View(QOpenGLWidget):
             self._renderer = Renderer()
         except ShaderError as error:
             self._fail(f"{gl_needs.MISSING} The driver says: {str(error).strip()[:200]}")
-        self._stale = True
 
     def resizeGL(self, width: int, height: int) -> None:
         self._stale = True
@@ -320,7 +316,6 @@ class View(QOpenGLWidget):
 
     def _picture(self) -> Picture:
         ratio = self.devicePixelRatioF()
-        outlined = np.concatenate([self._selected, self._hovered])
         if self._tones is None or self._tones.pixel_ratio != ratio:
             self._tones = tones(self.look, ratio)
         return Picture(
@@ -328,7 +323,7 @@ class View(QOpenGLWidget):
             bounds=self._cache.bounds(),
             selected=self._selected,
             hovered=self._hovered,
-            outline_area=outline_area(self._cache, outlined, self._camera, self.extent, ratio),
+            outline_area=outline_area(self._cache, (self._selected, self._hovered), self._camera, self.extent, ratio),
             camera=self._camera,
             width=max(1, round(self.width() * ratio)),
             height=max(1, round(self.height() * ratio)),
@@ -337,6 +332,7 @@ class View(QOpenGLWidget):
             tones=self._tones,
             shadows=bool(self.settings.get("view/shadows")),
             smooth=bool(self.settings.get("view/smooth_edges")) and self._refinement.fine,
+            moving=self._refinement.waiting,
         )
 
     def _fail(self, why: str) -> None:
@@ -369,6 +365,10 @@ class View(QOpenGLWidget):
             event.accept()
             return True
         return super().event(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        # Tab, too, belongs to a gesture under way (the next number); without one it walks on through the window.
+        return False if self._tool.busy() else super().focusNextPrevChild(forward)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._input.press(event)

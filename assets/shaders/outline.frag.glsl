@@ -8,13 +8,14 @@ uniform vec4 halo_color;
 uniform vec3 hover_color;
 out vec4 color;
 
-// 1 where the border of the mask runs within a distance, by comparing what lies on a ring with the middle.
-const vec2 RING[12] = vec2[12](
-    vec2(1.0, 0.0), vec2(0.866, 0.5), vec2(0.5, 0.866), vec2(0.0, 1.0), vec2(-0.5, 0.866), vec2(-0.866, 0.5),
-    vec2(-1.0, 0.0), vec2(-0.866, -0.5), vec2(-0.5, -0.866), vec2(0.0, -1.0), vec2(0.5, -0.866), vec2(0.866, -0.5));
+const float D = 0.7071;
+const vec2 RING[8] = vec2[8](
+    vec2(1.0, 0.0), vec2(D, D), vec2(0.0, 1.0), vec2(-D, D), vec2(-1.0, 0.0), vec2(-D, -D), vec2(0.0, -1.0), vec2(D, -D));
 
-vec2 border(float radius, vec2 low, vec2 high) {
-    for (int k = 0; k < 12; k++) {
+// 1 where the border of the mask runs within a distance, by comparing what lies on a ring with the middle.
+vec2 border(float radius, vec2 here) {
+    vec2 low = here, high = here;
+    for (int k = 0; k < 8; k++) {
         vec2 value = texture(mask, uv + radius * texel * RING[k]).rg;
         low = min(low, value);
         high = max(high, value);
@@ -24,11 +25,17 @@ vec2 border(float radius, vec2 low, vec2 high) {
 
 void main() {
     vec2 here = texture(mask, uv).rg;
-    vec2 inner = border(radii.x, here, here);
-    float wide = max(border(radii.y, here, here).r, inner.r);
-    float hover = border(radii.z, here, here).g * (1.0 - here.r);
-    vec4 ink = vec4(halo_color.rgb, halo_color.a * wide);
-    ink = mix(ink, vec4(line_color, 1.0), inner.r);
+    float wide = border(radii.y, here).r;
+    float inner = 0.0;
+    // No branches in a software renderer, but loops that end early: most of a large selection is far from its border.
+    for (int once = wide > 0.0 ? 1 : 0; once > 0; once--) {
+        inner = border(radii.x, here).r;
+    }
+    vec4 ink = vec4(halo_color.rgb, halo_color.a * max(wide, inner));
+    ink = mix(ink, vec4(line_color, 1.0), inner);
+#ifdef HOVER
+    float hover = border(radii.z, here).g * (1.0 - here.r);
     if (hover > ink.a) ink = vec4(hover_color, hover);
+#endif
     color = ink;
 }

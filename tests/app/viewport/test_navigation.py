@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import scenes
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -226,6 +227,47 @@ def test_nothing_is_drawn_while_nothing_changes(shown: Show) -> None:
     studio.qtbot.waitUntil(lambda: studio.view.draws == draws + 1)
     studio.qtbot.wait(250)
     assert studio.view.draws == draws + 1
+
+
+def test_tab_belongs_to_a_gesture_under_way(shown: Show) -> None:
+    studio = shown(BOX)
+
+    class Gesture(Tool):
+        under_way, keys = True, 0
+
+        def busy(self) -> bool:
+            return self.under_way
+
+        def key(self, key: int, text: str, modifiers: Qt.KeyboardModifier) -> bool:
+            Gesture.keys += key == Qt.Key.Key_Tab
+            return True
+
+    tool = Gesture(studio.view)
+    studio.view.set_tool(tool)
+    studio.view.setFocus()
+    QTest.keyClick(studio.view, Qt.Key.Key_Tab)
+    assert Gesture.keys == 1 and studio.view.window().focusWidget() is studio.view
+    tool.under_way = False
+    QTest.keyClick(studio.view, Qt.Key.Key_Tab)
+    assert Gesture.keys == 1 and studio.view.window().focusWidget() is not studio.view  # on to the next part of the window
+
+
+def test_many_bodies_have_coarse_shadows_only_while_they_move(shown: Show) -> None:
+    studio = shown()
+    studio.settings.set("view/smooth_edges", False)
+    scene = scenes.many(700, Sphere(0.1))
+    studio.document.new(scene)
+    studio.rest()
+    renderer = studio.view._renderer
+    assert not renderer.coarse
+    fine = studio.view.grabFramebuffer()
+    studio.view.set_poses({scene.bodies[0].id: ((0.0, 0.0, 3.0), (1.0, 0.0, 0.0, 0.0))})
+    studio.view.grabFramebuffer()
+    assert renderer.coarse == renderer.software
+    studio.view.set_poses(None)
+    studio.view.grabFramebuffer()
+    studio.rest()
+    assert not renderer.coarse and studio.view.grabFramebuffer() == fine
 
 
 def test_marks_of_the_tool_follow_the_camera_and_are_cut_behind_it(shown: Show) -> None:

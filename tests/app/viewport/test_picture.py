@@ -87,6 +87,23 @@ def test_selection_has_an_outline_and_a_halo_over_what_is_in_front(shown: Show) 
     assert [studio.pixel(left + k, studio.place((0.0, 0.0, 0.6))[1]) for k in range(-6, 7)] == before
 
 
+def test_a_dragged_selection_leaves_no_line_where_it_was(shown: Show) -> None:
+    studio = shown(ball())
+    body = studio.document.scene.bodies[0]
+    studio.selection.set([body.id])
+    studio.rest()
+    wanted = rgb(studio.look.view("selection"))
+    for step in range(1, 4):
+        z = 0.6 - 0.15 * step
+        studio.document.preview(Scene(bodies=[replace(body, position=(0.0, 0.0, z))]))
+        picture = studio.view.grabFramebuffer()
+        middle, top = (round(c) for c in studio.place((0.0, 0.0, z + 0.5)))
+        rows = range(top - 60, top - 5)
+        left = [y for y in rows if near(picture.pixelColor(middle, y).getRgb()[:3], wanted, 60)]
+        assert not left, (step, top, left)
+    studio.document.preview(None)
+
+
 def picked_without(studio, x: int) -> str | None:
     in_front = frozenset({studio.document.scene.bodies[1].id})
     surface = studio.view.surface_at(x, studio.place((0.0, 0.0, 0.6))[1], in_front)
@@ -182,6 +199,21 @@ def test_smooth_edges_are_smoother(shown: Show) -> None:
     studio.view.apply_settings()
     studio.rest()
     assert fine > tones()
+
+
+@pytest.mark.parametrize(("height", "elevation"), [(0.7, 0.4), (0.1, 0.4), (0.7, -0.4)])
+def test_a_kept_backdrop_makes_the_same_picture(shown: Show, height: float, elevation: float) -> None:
+    """Above the ground, half below it, and seen from below: the grid is where it belongs."""
+    studio = shown(ball())
+    studio.settings.set("view/smooth_edges", False)
+    studio.view.set_camera(Camera((0.0, 0.0, 0.5), 4.0, 0.5, elevation))
+    key = studio.document.scene.bodies[0].id
+    for x in (0.3, 0.0):
+        studio.view.set_poses({key: ((x, 0.0, height), (1.0, 0.0, 0.0, 0.0))})
+        kept = studio.view.grabFramebuffer()
+    studio.view._renderer._drawn = None  # as if nothing had been drawn before
+    studio.view.set_poses({key: ((0.0, 0.0, height), (1.0, 0.0, 0.0, 0.0))})
+    assert studio.view.grabFramebuffer() == kept
 
 
 def test_problem_bodies_get_a_glyph(shown: Show) -> None:
