@@ -15,7 +15,7 @@ import numpy as np
 
 from app.document.sizing import scaled_shape
 from engine.geometry.turns import product, rotation_matrix
-from engine.scene.spec import Body, Group, Material, Quaternion, Scene, Vector
+from engine.scene.spec import Body, Group, Material, Quaternion, Scene, Shape, Vector
 
 NUMBERED = re.compile(r"^(.*?)[ .]?(\d+)$")
 
@@ -27,6 +27,13 @@ def changed(body: Body, **fields: Any) -> Body:
     vars(other).update(vars(body))
     for name, value in fields.items():
         setattr(other, name, value)
+    return other
+
+
+def _put(body: Body, **fields: Any) -> Body:
+    """Like `changed`, for values that are known to be as the body keeps them (floats, tuples of floats, shapes)."""
+    other = object.__new__(Body)
+    vars(other).update(vars(body), **fields)
     return other
 
 
@@ -47,17 +54,17 @@ def set_fields(scene: Scene, ids: Collection[str], **fields: Any) -> Scene:
 
 def set_material(scene: Scene, ids: Collection[str], **fields: Any) -> Scene:
     """Change some fields of the materials of many bodies."""
-    return alter(scene, ids, lambda body: replace(body, material=replace(body.material, **fields)))
+    return alter(scene, ids, lambda body: changed(body, material=replace(body.material, **fields)))
 
 
 def assign_material(scene: Scene, ids: Collection[str], material: Material) -> Scene:
-    return alter(scene, ids, lambda body: replace(body, material=replace(material)))
+    return alter(scene, ids, lambda body: changed(body, material=replace(material)))
 
 
 def place(scene: Scene, poses: Mapping[str, tuple[Vector, Quaternion]]) -> Scene:
     """Bodies put at given poses, locked ones too (settling moves what must move)."""
     return alter(
-        scene, poses.keys(), lambda body: replace(body, position=poses[body.id][0], orientation=poses[body.id][1])
+        scene, poses.keys(), lambda body: changed(body, position=poses[body.id][0], orientation=poses[body.id][1])
     )
 
 
@@ -68,34 +75,45 @@ def movable(scene: Scene, ids: Collection[str]) -> list[str]:
 
 
 def translate(scene: Scene, ids: Collection[str], offset: Sequence[float]) -> Scene:
-    dx, dy, dz = offset
+    dx, dy, dz = (float(length) for length in offset)
 
     def moved(body: Body) -> Body:
         x, y, z = body.position
-        return changed(body, position=(x + dx, y + dy, z + dz))
+        return _put(body, position=(x + dx, y + dy, z + dz))
 
     return alter(scene, movable(scene, ids), moved)
 
 
 def turn(scene: Scene, ids: Collection[str], pivot: Sequence[float], by: Quaternion) -> Scene:
     """Turn bodies about a point (their places too)."""
-    matrix, center = rotation_matrix(by), np.asarray(pivot, float)
+    row_x, row_y, row_z = rotation_matrix(by).tolist()
+    cx, cy, cz = (float(length) for length in pivot)
 
     def turned(body: Body) -> Body:
-        x, y, z = center + matrix @ (np.array(body.position) - center)
-        return replace(body, position=(float(x), float(y), float(z)), orientation=product(by, body.orientation))
+        x, y, z = body.position[0] - cx, body.position[1] - cy, body.position[2] - cz
+        place = (
+            cx + (row_x[0] * x + row_x[1] * y + row_x[2] * z),
+            cy + (row_y[0] * x + row_y[1] * y + row_y[2] * z),
+            cz + (row_z[0] * x + row_z[1] * y + row_z[2] * z),
+        )
+        return _put(body, position=place, orientation=product(by, body.orientation))
 
     return alter(scene, movable(scene, ids), turned)
 
 
 def scale(scene: Scene, ids: Collection[str], pivot: Sequence[float], factors: Sequence[float]) -> Scene:
     """Scale places about a point along the world's axes, and shapes as far as they can follow (sizing.py)."""
-    center, factor = np.asarray(pivot, float), np.asarray(factors, float)
+    cx, cy, cz = (float(length) for length in pivot)
+    fx, fy, fz = (float(factor) for factor in factors)
+    known: dict[tuple[int, Quaternion], Shape] = {}  # bodies that shared a shape share the new one
 
     def scaled(body: Body) -> Body:
-        x, y, z = center + factor * (np.array(body.position) - center)
-        shape = scaled_shape(body.shape, body.orientation, (float(factor[0]), float(factor[1]), float(factor[2])))
-        return replace(body, position=(float(x), float(y), float(z)), shape=shape)
+        x, y, z = body.position
+        key = (id(body.shape), body.orientation)
+        if key not in known:
+            known[key] = scaled_shape(body.shape, body.orientation, (fx, fy, fz))
+        place = (cx + fx * (x - cx), cy + fy * (y - cy), cz + fz * (z - cz))
+        return _put(body, position=place, shape=known[key])
 
     return alter(scene, movable(scene, ids), scaled)
 
@@ -147,7 +165,7 @@ def duplicate(scene: Scene, ids: Collection[str], offset: Sequence[float] = (0.0
     chosen = set(ids)
     dx, dy, dz = offset
     copies = [
-        replace(body, position=(body.position[0] + dx, body.position[1] + dy, body.position[2] + dz), locked=False)
+        changed(body, position=(body.position[0] + dx, body.position[1] + dy, body.position[2] + dz), locked=False)
         for body in scene.bodies
         if body.id in chosen
     ]

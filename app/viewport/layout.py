@@ -61,6 +61,8 @@ class Layout:
     bodies: list[Body]  # row by row
     numbers: np.ndarray  # (n,) place of each body in the scene's list
     kinds: dict[str, Solids]
+    place: np.ndarray  # (n, 3) m, of each body
+    turn: np.ndarray  # (n, 3, 3)
     low: np.ndarray  # (n, 3) m, box round each body
     high: np.ndarray
 
@@ -156,9 +158,9 @@ def layout_of(scene: Scene) -> Layout:
             positions.append(body.position)
             turns.append(body.orientation)
     place = np.array(positions, float).reshape(-1, 3)
-    kinds = _world(bodies, place, matrices(np.array(turns, float).reshape(-1, 4)))
-    low, high = _bounds(len(bodies), kinds)
-    return Layout(bodies, np.array(numbers, np.int64), kinds, low, high)
+    turn = matrices(np.array(turns, float).reshape(-1, 4))
+    kinds = _world(bodies, place, turn)
+    return Layout(bodies, np.array(numbers, np.int64), kinds, place, turn, *_bounds(len(bodies), kinds))
 
 
 def _placed(body: Body) -> bool:
@@ -205,9 +207,37 @@ def moved(layout: Layout, poses: Mapping[str, tuple[Sequence[float], Sequence[fl
     """The layout with some bodies at other poses (id -> position, orientation): what playback shows."""
     place = np.array([poses[b.id][0] if b.id in poses else b.position for b in layout.bodies], float).reshape(-1, 3)
     turns = [poses[b.id][1] if b.id in poses else b.orientation for b in layout.bodies]
-    turn = matrices(np.array(turns, float).reshape(-1, 4))
+    return _elsewhere(layout, layout.bodies, place, matrices(np.array(turns, float).reshape(-1, 4)))
+
+
+def followed(layout: Layout, scene: Scene, rows: Sequence[int]) -> Layout | None:
+    """The layout of a scene that differs from the one before only in where the bodies of some rows are; None when
+    anything else that shows is different about them."""
+    if not rows:
+        return layout
+    bodies = list(layout.bodies)
+    numbers = layout.numbers[rows].tolist()
+    for row, number in zip(rows, numbers, strict=True):
+        body = scene.bodies[number]
+        if not _looks_as(body, bodies[row]) or not _placed(body):
+            return None
+        bodies[row] = body
+    place, turn = layout.place.copy(), layout.turn.copy()
+    place[rows] = [bodies[row].position for row in rows]
+    turn[rows] = matrices(np.array([bodies[row].orientation for row in rows], float).reshape(-1, 4))
+    return _elsewhere(layout, bodies, place, turn)
+
+
+def _looks_as(body: Body, other: Body) -> bool:
+    """But for its place."""
+    same = body.id == other.id and body.shape is other.shape and body.color == other.color
+    seen = body.hidden == other.hidden and body.static == other.static and body.arrival == other.arrival
+    return same and seen and body.extra is other.extra
+
+
+def _elsewhere(layout: Layout, bodies: list[Body], place: np.ndarray, turn: np.ndarray) -> Layout:
     kinds = {kind: solids.moved(place, turn) for kind, solids in layout.kinds.items()}
-    return Layout(layout.bodies, layout.numbers, kinds, *_bounds(len(layout.bodies), kinds))
+    return Layout(bodies, layout.numbers, kinds, place, turn, *_bounds(len(bodies), kinds))
 
 
 def mesh_levels(kind: str, solids: Solids) -> tuple[Mesh, ...]:

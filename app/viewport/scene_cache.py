@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from app.document.difference import Difference
 from app.look.look import Look
 from app.viewport.coloring import Entry, colors, legend
 from app.viewport.draw_list import Batch, draw_list
-from app.viewport.layout import Layout, layout_of, moved
+from app.viewport.layout import Layout, followed, layout_of, moved
 from engine.scene.spec import Scene
 
 Pose = tuple[Sequence[float], Sequence[float]]  # position (m), orientation (w, x, y, z)
@@ -27,28 +28,40 @@ class SceneCache:
         self._poses: Mapping[str, Pose] = {}
         self._mode = "material"
         self._values: dict[str, dict[str, Any]] = {}
+        self._paint: np.ndarray | None = None  # (n, 4)
         self._batches: list[Batch] | None = None
         self._row_of: dict[str, int] | None = None
 
-    def set_scene(self, scene: Scene) -> None:
+    def set_scene(self, scene: Scene, change: Difference | None = None) -> None:
+        """`change`: what differs from the scene before, if that is known; bodies that only moved then cost little."""
         self._scene = scene
-        self._rest = self._layout = self._batches = self._row_of = None
+        rest = self._followed(scene, change) if change is not None else None
+        if rest is None:
+            self._paint = self._row_of = None
+        self._rest, self._layout, self._batches = rest, None, None
+
+    def _followed(self, scene: Scene, change: Difference) -> Layout | None:
+        if self._rest is None or change.added or change.removed or change.order:
+            return None
+        row_of = self._rows()
+        rows = [row_of.get(key, -1) for key in change.changed]
+        return followed(self._rest, scene, rows) if -1 not in rows else None
 
     def set_poses(self, poses: Mapping[str, Pose]) -> None:
         self._poses = poses
         self._layout = self._batches = None
 
     def set_mode(self, mode: str) -> None:
-        self._mode, self._batches = mode, None
+        self._mode, self._paint, self._batches = mode, None, None
 
     def set_values(self, mode: str, values: Mapping[str, Any]) -> None:
         self._values[mode] = dict(values)
         if mode == self._mode:
-            self._batches = None
+            self._paint = self._batches = None
 
     def recolor(self) -> None:
         """Another theme."""
-        self._batches = None
+        self._paint = self._batches = None
 
     @property
     def layout(self) -> Layout:
@@ -62,17 +75,22 @@ class SceneCache:
     def batches(self) -> list[Batch]:
         if self._batches is None:
             layout = self.layout
-            values = self._values.get(self._mode, {})
-            paint = colors(self._mode, layout.bodies, layout.numbers, values, self._look)
-            self._batches = draw_list(layout, paint)
+            if self._paint is None:
+                values = self._values.get(self._mode, {})
+                self._paint = colors(self._mode, layout.bodies, layout.numbers, values, self._look)
+            self._batches = draw_list(layout, self._paint)
         return self._batches
 
     def rows(self, ids: Iterable[str]) -> np.ndarray:
         """Rows of those bodies that are visible."""
+        row_of = self._rows()
+        found = [row_of[key] for key in ids if key in row_of]
+        return np.array(found, np.int64) if found else NO_ROWS
+
+    def _rows(self) -> dict[str, int]:
         if self._row_of is None:
             self._row_of = {body.id: row for row, body in enumerate(self.layout.bodies)}
-        found = [self._row_of[key] for key in ids if key in self._row_of]
-        return np.array(found, np.int64) if found else NO_ROWS
+        return self._row_of
 
     def bounds(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray] | None:
         """Box round all bodies, or some; None without any."""

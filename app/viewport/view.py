@@ -241,7 +241,7 @@ class View(QOpenGLWidget):
     def _on_document_changed(self, change: Difference) -> None:
         self.overlay.show_empty(not self.document.shown.bodies)
         if change.bodies or change.settings:
-            self._cache.set_scene(self.document.shown)
+            self._cache.set_scene(self.document.shown, change)
             self._show_colors()
             self._follow_rows()
             self._redraw()

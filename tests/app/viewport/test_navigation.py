@@ -249,7 +249,7 @@ def test_tab_belongs_to_a_gesture_under_way(shown: Show) -> None:
     assert Gesture.keys == 1 and studio.view.window().focusWidget() is studio.view
     tool.under_way = False
     QTest.keyClick(studio.view, Qt.Key.Key_Tab)
-    assert Gesture.keys == 1 and studio.view.window().focusWidget() is not studio.view  # on to the next part of the window
+    assert Gesture.keys == 1 and studio.view.window().focusWidget() is not studio.view  # it walked on
 
 
 def test_many_bodies_have_coarse_shadows_only_while_they_move(shown: Show) -> None:
