@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from app.document import edits
@@ -54,6 +55,17 @@ def common(bodies: Sequence[Body], read: Callable[[Body], T]) -> Common[T]:
     """The last body is the active one. Stops at the first difference."""
     value = read(bodies[-1])
     return Common(value, any(read(body) != value for body in bodies))
+
+
+def samples(bodies: Sequence[Body], read: Callable[[Body], Any]) -> list[Body]:
+    """One body for each different value, the active body last: thousands of bodies mostly share a few, and what these
+    have in common is soon found out. All bodies where values cannot be told apart by their hash."""
+    try:
+        by_value = {read(body): body for body in bodies}
+    except TypeError:
+        return list(bodies)
+    by_value.pop(read(bodies[-1]), None)
+    return [*by_value.values(), bodies[-1]]
 
 
 def common_axis(bodies: Sequence[Body], field: str, axis: int) -> Common[float]:
@@ -183,10 +195,15 @@ def preset_name(material: Material) -> str:
 
 
 def material_samples(bodies: Sequence[Body]) -> list[Body]:
-    """One body for each material object, the active body last: enough to know what their materials have in common."""
-    by_material = {id(body.material): body for body in bodies}
-    by_material.pop(id(bodies[-1].material))
-    return [*by_material.values(), bodies[-1]]
+    """One body for each different material, the active body last: enough to know what their materials have in
+    common."""
+    by_object = samples(bodies, lambda body: id(body.material))
+    return samples(by_object, lambda body: _MATERIAL_FIELDS(body.material))
+
+
+_MATERIAL_FIELDS = attrgetter(
+    "density", "friction", "restitution", "rolling_friction", "friction_range", "restitution_range", "name"
+)
 
 
 def kind_word(body: Body) -> str:

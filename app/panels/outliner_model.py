@@ -81,6 +81,10 @@ class OutlinerModel(QAbstractItemModel):
         row = self._rows.folders.get(key)
         return QModelIndex() if row is None or row.parent is None else self._index_of(row)
 
+    def folder_keys(self) -> list[str]:
+        """Ids of the groups shown, outer ones before those inside them."""
+        return [key for key in self._rows.folders if key]
+
     def runs(self, keys: Collection[str]) -> list[tuple[QModelIndex, QModelIndex]]:
         """First and last index of every run of neighbouring rows that show these bodies."""
         chosen = set(keys)

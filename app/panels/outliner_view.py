@@ -61,13 +61,9 @@ class OutlinerView(QTreeView):
 
     def restore(self) -> None:
         """After the tree was built anew: what the artist folded stays folded, and the selection is shown again."""
-        if not self._closed:
-            self.expandAll()
-        else:
-            closed = set(self._closed)
-            self.expandAll()
-            for key in closed:
-                self.collapse(self._rows.find_group(key))
+        closed = set(self._closed)  # expanding tells, and forgets them
+        for key in self._rows.folder_keys():  # not expandAll: it asks every row of thousands
+            self.setExpanded(self._rows.find_group(key), key not in closed)
         self.show_selection()
 
     # Selection

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 
 from app.document import edits
 from app.document.document import Document
 from app.look.look import Look
-from app.panels.body_model import Angles, common, common_axis, set_arrival, set_spin, set_vector, who
+from app.panels.body_model import Angles, common, common_axis, samples, set_arrival, set_spin, set_vector, who
 from app.panels.editing import bind
 from app.panels.number_field import NumberField
 from app.panels.section import Section
@@ -77,20 +78,22 @@ class EndingSection(Section):
 
     def show_bodies(self, bodies: Sequence[Body]) -> None:
         free = any(not body.locked for body in bodies)
+        turned = samples(bodies, attrgetter("orientation"))
         for axis in range(3):
             self.position[axis].set_value(*common_axis(bodies, "position", axis))
-            self.rotation[axis].set_value(*self._angles.common(bodies, axis))
+            self.rotation[axis].set_value(*self._angles.common(turned, axis))
         for field in (*self.position, *self.rotation, *self.sizes):
             field.setEnabled(free)
-        self._size_fields = size_fields(bodies)
+        shaped = samples(bodies, lambda body: id(body.shape))
+        self._size_fields = size_fields(shaped)
         self._size_block.setVisible(bool(self._size_fields))
-        self._size_note.setVisible(len({type(body.shape) for body in bodies}) > 1)
+        self._size_note.setVisible(len({type(body.shape) for body in shaped}) > 1)
         for at, field in enumerate(self.sizes):
             field.setVisible(at < len(self._size_fields))
             if at < len(self._size_fields):
                 entry = self._size_fields[at]
                 field.rename(entry.label, entry.name)
-                field.set_value(*common_size(bodies, entry))
+                field.set_value(*common_size(shaped, entry))
 
 
 class ArrivalSection(Section):
@@ -115,6 +118,7 @@ class ArrivalSection(Section):
         self._row = self.fields("Comes to rest", "before the end", self.seconds)
 
     def show_bodies(self, bodies: Sequence[Body]) -> None:
+        bodies = samples(bodies, attrgetter("static", "arrival"))
         static = common(bodies, lambda body: body.static)
         self.static.set_on(None if static.mixed else static.value)
         timed = common(bodies, lambda body: body.arrival is not None)
@@ -157,6 +161,7 @@ class MotionSection(Section):
         return lambda scene, value: set_spin(scene, self._selection.ids, axis, value)
 
     def show_bodies(self, bodies: Sequence[Body]) -> None:
+        bodies = samples(bodies, attrgetter("velocity", "angular_velocity"))
         for axis in range(3):
             self.velocity[axis].set_value(*common_axis(bodies, "velocity", axis))
             turn = common_axis(bodies, "angular_velocity", axis)

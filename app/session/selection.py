@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.difference import Difference
 from app.document.document import Document
-from engine.scene.spec import Body
+from engine.scene.spec import Body, Scene
 
 
 class Selection(QObject):
@@ -27,6 +27,7 @@ class Selection(QObject):
         self._document = document
         self._ids: tuple[str, ...] = ()
         self._hover: str | None = None
+        self._found: tuple[Scene, tuple[str, ...], list[Body]] | None = None  # what `bodies` answered last
         document.changed.connect(self._follow)
 
     @property
@@ -42,9 +43,12 @@ class Selection(QObject):
         return self._hover
 
     def bodies(self) -> list[Body]:
-        """The selected bodies as shown, in the order they were chosen."""
-        by_id = {body.id: body for body in self._document.shown.bodies}
-        return [by_id[key] for key in self._ids if key in by_id]
+        """The selected bodies as shown, in the order they were chosen. Asked many times about the same scene."""
+        scene = self._document.shown
+        if self._found is None or self._found[0] is not scene or self._found[1] is not self._ids:
+            by_id = {body.id: body for body in scene.bodies}
+            self._found = (scene, self._ids, [by_id[key] for key in self._ids if key in by_id])
+        return list(self._found[2])
 
     def active_body(self) -> Body | None:
         return next((body for body in self._document.shown.bodies if body.id == self.active), None)
