@@ -18,6 +18,7 @@ from engine.geometry.leaves import leaves
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Shape, Sphere, TriangleMesh
 
 PLANE_HALF = 10.0  # m, how far a half-space is drawn from its point
+FARTHEST = 1e6  # m, sum of the coordinates of what is drawn
 UNIT = (1.0, 1.0, 1.0)
 THINNEST = 1e-9  # m, a capsule without length is a ball
 _REMEMBERED = 20000  # shapes whose solids are kept
@@ -166,7 +167,7 @@ def layout_of(scene: Scene) -> Layout:
 def _placed(body: Body) -> bool:
     """Are position and orientation numbers that a picture can be made of?"""
     try:
-        return -1e6 < sum(body.position) < 1e6 and 0.5 < sum(c * c for c in body.orientation) < 2.0
+        return -FARTHEST < sum(body.position) < FARTHEST and 0.5 < sum(c * c for c in body.orientation) < 2.0
     except TypeError:
         return False
 
@@ -219,12 +220,19 @@ def followed(layout: Layout, scene: Scene, rows: Sequence[int]) -> Layout | None
     numbers = layout.numbers[rows].tolist()
     for row, number in zip(rows, numbers, strict=True):
         body = scene.bodies[number]
-        if not _looks_as(body, bodies[row]) or not _placed(body):
+        if not _looks_as(body, bodies[row]):
             return None
         bodies[row] = body
+    try:
+        at = np.array([bodies[row].position for row in rows], float).reshape(-1, 3)
+        turns = np.array([bodies[row].orientation for row in rows], float).reshape(-1, 4)
+    except (TypeError, ValueError):
+        return None
+    length = (turns * turns).sum(axis=1)
+    if not ((np.abs(at.sum(axis=1)) < FARTHEST) & (0.5 < length) & (length < 2.0)).all():
+        return None
     place, turn = layout.place.copy(), layout.turn.copy()
-    place[rows] = [bodies[row].position for row in rows]
-    turn[rows] = matrices(np.array([bodies[row].orientation for row in rows], float).reshape(-1, 4))
+    place[rows], turn[rows] = at, matrices(turns)
     return _elsewhere(layout, bodies, place, turn)
 
 

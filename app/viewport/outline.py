@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from OpenGL import GL
 
@@ -11,8 +13,16 @@ from app.viewport.flat_bodies import FlatBodies, viewer_of
 from app.viewport.gl_batch import GlDrawList, GlMeshes
 from app.viewport.gl_program import Program
 from app.viewport.gl_target import Target
-from app.viewport.screen_places import OUTLINE_ROOM, Area, grown, within
+from app.viewport.screen_places import OUTLINE_ROOM, Area, grown, halved, within
 from app.viewport.tones import Tones
+
+
+class Framebuffer(NamedTuple):
+    """Where the line is drawn."""
+
+    name: int
+    width: int  # device px
+    height: int
 
 
 class OutlinePass:
@@ -33,9 +43,12 @@ class OutlinePass:
         pixels: float,
         area: Area,
         size: tuple[int, int, int],
+        coarse: bool = False,
     ) -> None:
         """`chosen`: what is selected, what is hovered; `area`: where these are in the picture; `size`: width, height
-        and samples."""
+        and samples; a `coarse` mask has half the resolution."""
+        if coarse:
+            size, area = (size[0] // 2, size[1] // 2, 0), halved(area)
         self._fit(size)
         self._hovering = bool(chosen[1])
         assert self._mask is not None
@@ -58,22 +71,26 @@ class OutlinePass:
         if drawn is not self._mask:
             drawn.copy_to(self._mask.name, within(cleared, size[0], size[1]))
 
-    def draw_line(self, framebuffer: int, area: Area, tones: Tones, empty_array: int) -> None:
+    def draw_line(self, target: Framebuffer, area: Area, tones: Tones, empty_array: int) -> None:
         """Along the border of the mask."""
         assert self._mask is not None
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
-        GL.glViewport(0, 0, self._mask.width, self._mask.height)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target.name)
+        GL.glViewport(0, 0, target.width, target.height)
         GL.glEnable(GL.GL_SCISSOR_TEST)
         GL.glScissor(*area)
         GL.glEnable(GL.GL_BLEND)
         GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
         GL.glActiveTexture(GL.GL_TEXTURE0)
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._mask.color)
+        # Half the work for a software renderer; a coarse mask has no fine steps to smooth anyway.
+        kind = GL.GL_NEAREST if self._mask.width < target.width else GL.GL_LINEAR
+        for name in (GL.GL_TEXTURE_MIN_FILTER, GL.GL_TEXTURE_MAG_FILTER):
+            GL.glTexParameteri(GL.GL_TEXTURE_2D, name, kind)
         line = self._lines[self._hovering]
         line.use()
         line.set(
             mask=0,
-            texel=(1.0 / self._mask.width, 1.0 / self._mask.height),
+            texel=(1.0 / target.width, 1.0 / target.height),
             radii=tones.outline_radii,
             line_color=tones.selection,
             halo_color=tones.halo,

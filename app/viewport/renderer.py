@@ -15,7 +15,7 @@ from app.viewport.flat_bodies import viewer_of
 from app.viewport.gl_batch import GlBatch, GlDrawList, GlMeshes
 from app.viewport.gl_program import Program
 from app.viewport.gl_target import Target
-from app.viewport.outline import OutlinePass
+from app.viewport.outline import Framebuffer, OutlinePass
 from app.viewport.screen_places import Area
 from app.viewport.shadow import MANY, ShadowPass, light_matrix, shadowed_box
 from app.viewport.tones import Tones
@@ -70,6 +70,7 @@ class Renderer:
         self._target_kind = (0, 0, 0)  # width, height, samples
         self._drawn: Picture | None = None
         self._shadowed: tuple[list[Batch], np.ndarray] | None = None
+        self._rough_outline = False
         self._outlined: tuple[object, ...] = ()
         self._outline_lists: tuple[list[Batch], list[Batch]] = ([], [])
 
@@ -85,18 +86,25 @@ class Renderer:
         assert self._target is not None
         self._target.copy_to(framebuffer, (0, 0, picture.width, picture.height))
         if picture.outline_area is not None:
-            size = (picture.width, picture.height, SAMPLES if picture.smooth else 0)
-            if self._outline is None:
-                self._outline = OutlinePass(self._meshes)
-            chosen = self._outline_parts(picture)
-            self._outline.draw_mask(chosen, picture.camera, matrix, pixels, picture.outline_area, size)
-            self._outline.draw_line(framebuffer, picture.outline_area, picture.tones, self._empty)
+            self._draw_outline(picture, picture.outline_area, matrix, pixels, framebuffer)
         GL.glBindVertexArray(0)
         GL.glUseProgram(0)
         if self.software:
             GL.glFinish()
             if len(self._programs) == compiled:  # a picture that first had to compile tells nothing about the next
                 self.seconds = time.perf_counter() - start
+
+    def _draw_outline(
+        self, picture: Picture, area: Area, matrix: np.ndarray, pixels: float, framebuffer: int
+    ) -> None:
+        if self._outline is None:
+            self._outline = OutlinePass(self._meshes)
+        size = (picture.width, picture.height, SAMPLES if picture.smooth else 0)
+        self._rough_outline = self.software and picture.moving and len(picture.selected) > MANY
+        chosen = self._outline_parts(picture)
+        self._outline.draw_mask(chosen, picture.camera, matrix, pixels, area, size, coarse=self._rough_outline)
+        target = Framebuffer(framebuffer, picture.width, picture.height)
+        self._outline.draw_line(target, area, picture.tones, self._empty)
 
     def _draw_scene(self, picture: Picture, matrix: np.ndarray, pixels: float) -> None:
         self._bodies.put(picture.batches, matrix, pixels)
@@ -134,8 +142,9 @@ class Renderer:
 
     @property
     def coarse(self) -> bool:
-        """Are the shadows of the last picture coarser than those of a scene at rest?"""
-        return self._drawn is not None and self._drawn.shadows and self._shadow.is_coarse
+        """Are shadows or outlines of the last picture coarser than those of a scene at rest?"""
+        shadow = self._drawn is not None and self._drawn.shadows and self._shadow.is_coarse
+        return shadow or self._rough_outline
 
     def _bind(self, picture: Picture) -> Target:
         """Draw into an own buffer, multisampled or not: that can be switched while running, the widget's own cannot;

@@ -100,9 +100,18 @@ class SceneCache:
 
     def corners(self, rows: np.ndarray) -> np.ndarray:
         """(8 n, 3) corners of the boxes round bodies."""
-        low, high = self.layout.low[rows], self.layout.high[rows]
-        pick = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-        return np.where(pick[None] == 0, low[:, None], high[:, None]).reshape(-1, 3)
+        return _corners(self.layout.low[rows], self.layout.high[rows])
+
+    def corners_round(self, rows: np.ndarray) -> np.ndarray:
+        """(8, 3) corners of the one box round some bodies."""
+        low, high = self.layout.low[rows].min(axis=0), self.layout.high[rows].max(axis=0)
+        return _corners(low[None], high[None])
 
     def legend(self, mode: str) -> list[Entry]:
         return legend(mode, self._values.get(mode, {}), self._scene.bodies, self._look)
+
+
+def _corners(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """(8 n, 3) corners of n boxes."""
+    pick = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+    return np.where(pick[None] == 0, low[:, None], high[:, None]).reshape(-1, 3)

@@ -11,6 +11,7 @@ from app.viewport.scene_cache import SceneCache
 
 Area = tuple[int, int, int, int]  # device px from the lower left: x, y, width, height
 OUTLINE_ROOM = 8  # px round what is outlined
+ONE_BY_ONE = 200  # bodies; of more, one box round all of them is good enough to know where they are
 GLYPH_ABOVE = 16  # px between a body and the glyph of its problem
 
 
@@ -22,7 +23,8 @@ def outline_area(
     if not len(rows):
         return None
     width, height = extent
-    pixels, ahead = camera.project(cache.corners(rows), width, height)
+    corners = cache.corners(rows) if len(rows) <= ONE_BY_ONE else cache.corners_round(rows)
+    pixels, ahead = camera.project(corners, width, height)
     low, high = np.zeros(2), np.array([width, height], float)
     if ahead.all():
         low, high = (np.clip(pixels.min(axis=0) - OUTLINE_ROOM, low, high),
@@ -37,6 +39,12 @@ def grown(area: Area, by: int) -> Area:
     """With a border round it."""
     x, y, width, height = area
     return x - by, y - by, width + 2 * by, height + 2 * by
+
+
+def halved(area: Area) -> Area:
+    """The same area in a picture of half the size."""
+    x, y, width, height = area
+    return x // 2, y // 2, width // 2 + 2, height // 2 + 2
 
 
 def within(area: Area, width: int, height: int) -> Area:
