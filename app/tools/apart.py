@@ -25,8 +25,8 @@ class Gap(NamedTuple):
 
 def gap(a: Solid, b: Solid, lowered: float = 0.0) -> Gap | None:
     """Between `a` moved down by `lowered` (m) and `b`; None when the cores meet."""
-    ax, ay, az = a.middle()
-    bx, by, bz = b.middle()
+    ax, ay, az = a.middle
+    bx, by, bz = b.middle
     x, y, z = ax - bx, ay - by, az - lowered - bz
     if x == y == z == 0.0:
         z = 1.0

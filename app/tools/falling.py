@@ -11,10 +11,11 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
+from app.document import edits
 from app.tools.apart import gap
 from app.tools.solids import Solid, Solids
-from app.tools.support import bounds, reach
-from engine.scene.spec import Body, Plane, Scene
+from app.tools.support import AXIS_DIRECTIONS, reach
+from engine.scene.spec import Body, Plane, Quaternion, Scene
 
 STEPS = 60
 CLOSE = 1e-9  # m, left between bodies at most (where the surface is not nearly upright)
@@ -48,58 +49,65 @@ class Obstacles:
         gone = set(without)
         self._bodies: list[Body] = []
         self._solids: dict[str, Solids] = {}
+        self._shapes = _TurnedShapes()
         self._planes: list[tuple[np.ndarray, np.ndarray]] = []
         if scene.ground:
             self._planes.append((np.zeros(3), np.array([0.0, 0.0, 1.0])))
-        boxes = []
+        self._boxes = np.empty((len(scene.bodies) + 1, 6))  # low and high corners (m); the first ones are in use
         for body in scene.bodies:
             if body.id not in gone:
-                self._bodies.append(body)
-                boxes.append(np.concatenate(bounds(body)))
+                self.add(body)
                 if isinstance(body.shape, Plane):
                     self._planes += Solids(body).planes
-        self._boxes = np.reshape(boxes, (-1, 6))
 
     def add(self, body: Body) -> None:
         """One more to fall on, such as a body that has just been dropped."""
+        count = len(self._bodies)
+        if count == len(self._boxes):
+            self._boxes = np.concatenate([self._boxes, np.empty_like(self._boxes)])
+        self._boxes[count, :3], self._boxes[count, 3:] = self._shapes.box(body)
         self._bodies.append(body)
-        self._boxes = np.vstack([self._boxes, np.concatenate(bounds(body))])
+
+    def bottom(self, body: Body) -> float:
+        """Height (m) of a body's lowest point over the ground."""
+        return float(self._shapes.box(body)[0][2])
 
     def fall(self, bodies: Sequence[Body]) -> float:
         """How far (m) these bodies can be lowered together; 0 when they touch something, infinite over nothing."""
         best = math.inf
         for body in bodies:
             for point, normal in self._planes:
-                best = min(best, _onto_plane(body, point, normal))
-        pairs = sorted(
-            (pair for body in bodies for pair in self._pairs(body)),
-            key=lambda pair: pair[0],
-        )
-        for least, a, small, b in pairs:
+                best = min(best, self._shapes.onto_plane(body, point, normal))
+        below = [(least, body, k) for body in bodies for least, k in self._below(body)]
+        falling: dict[str, tuple[Solids, Solids]] = {}
+        for least, body, k in sorted(below, key=lambda entry: entry[0]):  # most are never looked at
             if least >= best:
                 break
-            best = min(best, _drop_pair(a, small, b, best))
+            if body.id not in falling:
+                falling[body.id] = (self._shapes.solids(body), self._shapes.solids(body, SIDEWAYS))
+            best = self._onto_body(*falling[body.id], self._bodies[k], best)
         return best
 
-    def _pairs(self, body: Body) -> list[tuple[float, Solid, Solid, Solid]]:
-        """(least fall, solid, the same shrunk, obstacle's solid) for all that could meet."""
-        falling, small = Solids(body), Solids(body, SIDEWAYS)
-        if not len(falling) or not len(self._boxes):
-            return []
-        low, high = falling.low.min(axis=0), falling.high.max(axis=0)
-        found = []
-        for k in np.flatnonzero(_below(self._boxes[:, :3], self._boxes[:, 3:], low, high)):
-            other = self._of(self._bodies[int(k)])
-            near = np.flatnonzero(_below(other.low, other.high, low, high))
-            for i in range(len(falling)):
-                for j in near[_below(other.low[near], other.high[near], small.low[i], small.high[i])]:
-                    least = max(0.0, float(falling.low[i, 2] - other.high[j, 2]))
-                    found.append((least, falling[i], small[i], other[int(j)]))
-        return found
+    def _below(self, body: Body) -> list[tuple[float, int]]:
+        """(least fall, number) of the bodies that could be met."""
+        low, high = self._shapes.box(body)
+        boxes = self._boxes[: len(self._bodies)]
+        found = np.flatnonzero(_below(boxes[:, :3], boxes[:, 3:], low, high))
+        least = np.maximum(0.0, low[2] - boxes[found, 5])
+        return list(zip(least.tolist(), found.tolist(), strict=True))
+
+    def _onto_body(self, falling: Solids, small: Solids, body: Body, best: float) -> float:
+        """How far `falling` can be lowered onto a body, at most `best`; `small` is the same, a little shrunk."""
+        other = self._of(body)
+        for i in range(len(falling)):
+            for j in np.flatnonzero(_below(other.low, other.high, small.low[i], small.high[i])):
+                if falling.low[i, 2] - other.high[j, 2] < best:
+                    best = min(best, _drop_pair(falling[i], small[i], other[int(j)], best))
+        return best
 
     def _of(self, body: Body) -> Solids:
         if body.id not in self._solids:
-            self._solids[body.id] = Solids(body)
+            self._solids[body.id] = self._shapes.solids(body)
         return self._solids[body.id]
 
 
@@ -122,12 +130,36 @@ def _drop_pair(a: Solid, small: Solid, b: Solid, limit: float) -> float:
     return max(fallen, below - 2.0 * SIDEWAYS)  # touched sideways from the start, and hit only farther down
 
 
-def _onto_plane(body: Body, point: np.ndarray, normal: np.ndarray) -> float:
-    """How far a body can be lowered onto a half-space."""
-    closing = float(normal[2])
-    if closing <= SLIDING or isinstance(body.shape, Plane):
-        return math.inf
-    height = float(normal @ (np.array(body.position) - point)) - float(
-        reach(body.shape, body.orientation, -normal[None, :])[0]
-    )
-    return max(0.0, height / closing)
+class _TurnedShapes:
+    """What is the same for all bodies of one shape and turn: thousands of bodies mostly share a few.
+
+    Shapes are told apart by identity, so whoever asks keeps them alive."""
+
+    def __init__(self) -> None:
+        self._reach: dict[tuple[int, Quaternion, bytes], np.ndarray] = {}
+        self._solids: dict[tuple[int, Quaternion, float], Solids] = {}
+
+    def box(self, body: Body) -> tuple[np.ndarray, np.ndarray]:
+        """Lowest and highest corner (m) of the box along the world's axes around a body."""
+        at, far = np.array(body.position), self._far(body, AXIS_DIRECTIONS)
+        return at - far[3:], at + far[:3]
+
+    def onto_plane(self, body: Body, point: np.ndarray, normal: np.ndarray) -> float:
+        """How far a body can be lowered onto a half-space."""
+        closing = float(normal[2])
+        if closing <= SLIDING or isinstance(body.shape, Plane):
+            return math.inf
+        height = float(normal @ (np.array(body.position) - point)) - float(self._far(body, -normal[None, :])[0])
+        return max(0.0, height / closing)
+
+    def solids(self, body: Body, shrink: float = 0.0) -> Solids:
+        key = (id(body.shape), body.orientation, shrink)
+        if key not in self._solids:
+            self._solids[key] = Solids(edits.changed(body, position=(0.0, 0.0, 0.0)), shrink)
+        return self._solids[key].moved(np.array(body.position))
+
+    def _far(self, body: Body, directions: np.ndarray) -> np.ndarray:
+        key = (id(body.shape), body.orientation, directions.tobytes())
+        if key not in self._reach:
+            self._reach[key] = reach(body.shape, body.orientation, directions)
+        return self._reach[key]

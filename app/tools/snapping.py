@@ -36,8 +36,8 @@ def drop(scene: Scene, ids: Collection[str], together: bool = False) -> Scene:
     What touches something already, or has nothing under it, stays."""
     moving = movable_solids(scene, ids)
     chosen = set(moving)
-    bodies = sorted((body for body in scene.bodies if body.id in chosen), key=bottom)
     obstacles = Obstacles(scene, moving)
+    bodies = sorted((body for body in scene.bodies if body.id in chosen), key=obstacles.bottom)
     if together:
         fallen = obstacles.fall(bodies)
         return edits.translate(scene, moving, (0.0, 0.0, -fallen)) if RESTING < fallen < math.inf else scene
@@ -75,4 +75,4 @@ def aligned(orientation: Quaternion, normal: np.ndarray) -> Quaternion:
 
 def _raised(body: Body, by: float) -> Body:
     x, y, z = body.position
-    return replace(body, position=(x, y, z + by)) if by else body
+    return edits.changed(body, position=(x, y, z + by)) if by else body

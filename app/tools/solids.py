@@ -7,7 +7,8 @@ segment. Surfaces count as thin triangles.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -50,7 +51,9 @@ class Solid:
         s = self.radius / across
         return px + s * ox, py + s * oy, pz + s * oz
 
+    @cached_property
     def middle(self) -> Point:
+        """Mean of the corners (m)."""
         x, y, z = self.corners.mean(axis=0)
         return float(x), float(y), float(z)
 
@@ -73,6 +76,15 @@ class Solids:
         highs = [_reach(solid, 1.0) for solid in self._made]
         self.low = np.vstack([np.reshape(lows, (-1, 3)), self._triangles.min(axis=1)])  # (n, 3) m
         self.high = np.vstack([np.reshape(highs, (-1, 3)), self._triangles.max(axis=1)])
+
+    def moved(self, by: np.ndarray) -> Solids:
+        """The same solids elsewhere (m): a tenth of the work of making them from the body."""
+        other = object.__new__(Solids)
+        other._made = [replace(solid, corners=solid.corners + by) for solid in self._made]
+        other._triangles = self._triangles + by
+        other.planes = [(point + by, normal) for point, normal in self.planes]
+        other.low, other.high = self.low + by, self.high + by
+        return other
 
     def __len__(self) -> int:
         return len(self.low)
