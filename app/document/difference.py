@@ -56,4 +56,8 @@ def _same(a: Body, b: Body) -> bool:
     if a.position != b.position:
         return False
     other = vars(b)
-    return all(mine is (theirs := other.get(name)) or mine == theirs for name, mine in vars(a).items())
+    for name, mine in vars(a).items():
+        theirs = other.get(name)
+        if mine is not theirs and mine != theirs:
+            return False
+    return True
