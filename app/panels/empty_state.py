@@ -29,6 +29,10 @@ class _Glyph(QWidget):
         painter = QPainter(self)
         icon(self._look, self._name, "text3").paint(painter, (self.width() - ICON) // 2, 0, ICON, ICON)
 
+    def set_name(self, name: str) -> None:
+        self._name = name
+        self.update()
+
     def _recolour(self) -> None:
         self.update()
 
@@ -50,7 +54,11 @@ class EmptyState(QWidget):
         column.setContentsMargins(space("l"), space("xl"), space("l"), space("xl"))
         column.setSpacing(space("s"))
         column.addStretch(1)
-        column.addWidget(_Glyph(look, glyph))
+        self._glyph = _Glyph(look, glyph)
+        column.addWidget(self._glyph)
         column.addWidget(self.words)
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(2)
+
+    def set_icon(self, name: str) -> None:
+        self._glyph.set_name(name)

@@ -88,6 +88,9 @@ class Inspector(QWidget):
     def set_checking(self, on: bool = True) -> None:
         self.problems.set_checking(on)
 
+    def set_preparing(self, on: bool) -> None:
+        self.problems.set_preparing(on)
+
     def set_shortcuts(self, table: Shortcuts) -> None:
         self.help.set_shortcuts(table)
 

@@ -17,6 +17,7 @@ from app.panels.scrolling import PanelScroll
 from app.panels.text import Text
 from app.session.selection import Selection
 
+PREPARING = "The engine is being prepared. Then this ending is checked."
 MOST_CARDS = 60  # a list nobody reads to its end is cut here, and says so
 
 
@@ -31,6 +32,7 @@ class ProblemsPanel(QWidget):
         super().__init__(parent)
         self._document, self._selection, self._look = document, selection, look
         self._items: list[ProblemItem] = []
+        self._checking = self._preparing = False
         self.cards: list[Card] = []
         self.title = Text(look, "", "text", "panel_title")
         self.checking = Text(look, "Checking…", "text3", "small")
@@ -70,8 +72,20 @@ class ProblemsPanel(QWidget):
 
     def set_checking(self, on: bool = True) -> None:
         """A quiet word while the worker looks; the old list stays until it answers."""
+        self._checking = on
+        self._show_state()
+
+    def set_preparing(self, on: bool) -> None:
+        """The engine is not there yet: checks wait."""
+        self._preparing = on
+        self._show_state()
+
+    def _show_state(self) -> None:
+        on, words = self._checking, PREPARING if self._preparing else "Checking…"
+        self.checking.set_text(words)
         self.checking.setVisible(on)
-        self.empty.words.set_text("Checking…" if on else "No problems. This ending can stand.")
+        self.empty.set_icon("take.stale" if on else "state.ok")
+        self.empty.words.set_text(words if on else "No problems. This ending can stand.")
 
     def _show_cards(self, items: Sequence[ProblemItem]) -> None:
         """Cards are used again, so that a new list does not flicker."""

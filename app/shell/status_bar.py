@@ -1,11 +1,13 @@
-"""StatusBar: at the left what the tool expects, as key caps and words; at the right counts and whether all is saved."""
+"""StatusBar: at the left what the tool expects, as key caps and words; at the right what there is to say, counts, and
+whether all is saved. A message never takes the place of the keys: it often comes in the middle of a gesture."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QWidget
 
 from app.document.document import Document
@@ -17,6 +19,8 @@ from app.shell.ages import age_words
 from app.tools.tool import Expect
 
 MESSAGE_TIME = 4000  # ms
+MESSAGE_SHARE = 0.5  # of the bar, at most
+PREPARING_TIP = "Needed once on this machine. You can work meanwhile; settling and checking wait for it."
 
 
 class Expectations(QWidget):
@@ -25,6 +29,7 @@ class Expectations(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: list[Expect] = []
+        self._pairs: list[QWidget] = []
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(6, 0, 0, 0)
         self._row.setSpacing(6)
@@ -39,11 +44,11 @@ class Expectations(QWidget):
         if list(expects) == self._shown:
             return
         self._shown = list(expects)
-        while self._row.count() > 1:
-            item = self._row.takeAt(0)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.deleteLater()
+        for pair in self._pairs:
+            self._row.removeWidget(pair)
+            pair.hide()
+            pair.deleteLater()
+        self._pairs.clear()
         for number, (key, words) in enumerate(self._shown):
             pair = QWidget(self)
             inside = QHBoxLayout(pair)
@@ -57,6 +62,19 @@ class Expectations(QWidget):
             inside.addWidget(cap)
             inside.addWidget(label)
             self._row.insertWidget(number, pair)
+            self._pairs.append(pair)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        left = self.width() - self._row.contentsMargins().left()
+        for number, pair in enumerate(self._pairs):
+            left -= pair.sizeHint().width()
+            pair.setVisible(number == 0 or left >= 0)
+            left -= self._row.spacing()
 
 
 class StatusBar(QStatusBar):
@@ -68,13 +86,26 @@ class StatusBar(QStatusBar):
         self.setFixedHeight(size("status_bar"))
         self.setFont(font("small"))
         self.expectations = Expectations(self)
+        self._message, self._preparing = QLabel(self), QLabel(self)
         self._counts, self._saved = QLabel(self), QLabel(self)
-        for label in (self._counts, self._saved):
-            label.setProperty("role", "second")
+        for label in (self._message, self._preparing, self._counts, self._saved):
             label.setFont(font("small"))
+        for label in (self._preparing, self._counts, self._saved):
+            label.setProperty("role", "second")
+        for label in (self._message, self._preparing):
+            label.setContentsMargins(8, 0, 8, 0)
+            label.hide()
+        self._preparing.setToolTip(PREPARING_TIP)
+        self._said = ""
+        self._silence = QTimer(self)
+        self._silence.setSingleShot(True)
+        self._silence.setInterval(MESSAGE_TIME)
+        self._silence.timeout.connect(lambda: self._write(""))
         self._saved.setContentsMargins(8, 0, 12, 0)
         self._saved.setAlignment(Qt.AlignmentFlag.AlignVCenter)
         self.addWidget(self.expectations, 1)
+        self.addPermanentWidget(self._message)
+        self.addPermanentWidget(self._preparing)
         self.addPermanentWidget(self._counts)
         self.addPermanentWidget(self._saved)
         document.changed.connect(self._count)
@@ -84,7 +115,29 @@ class StatusBar(QStatusBar):
         self._mark_saved()
 
     def say(self, message: str) -> None:
-        self.showMessage(message, MESSAGE_TIME)
+        """For a few seconds."""
+        self._write(message)
+        self._silence.start()
+
+    def show_preparing(self, part: float) -> None:
+        """How much of the engine is prepared for its first run, 0 to 1; at 1 the words go."""
+        self._preparing.setText(f"Preparing the engine · {int(100.0 * part)} %")
+        self._preparing.setVisible(part < 1.0)
+
+    @property
+    def preparing(self) -> bool:
+        return not self._preparing.isHidden()
+
+    def currentMessage(self) -> str:
+        return self._said
+
+    def _write(self, message: str) -> None:
+        self._said = message
+        room = int(MESSAGE_SHARE * self.width())
+        shown = self._message.fontMetrics().elidedText(message, Qt.TextElideMode.ElideRight, room)
+        self._message.setText(shown)
+        self._message.setToolTip(message if shown != message else "")
+        self._message.setVisible(bool(message))
 
     @property
     def counts(self) -> str:

@@ -94,6 +94,8 @@ class Window(QMainWindow):
         studio.view = studio.parts.view(studio.document, studio.selection, studio.settings, studio.look)
         studio.worker = studio.parts.worker(self)
         studio.worker.compiling.connect(self._show_compiling)
+        studio.worker.ready.connect(lambda: self._end_compiling("The engine is ready."))
+        studio.worker.lost.connect(lambda: self._end_compiling(""))
         self._centre = QWidget(self)
         column = QVBoxLayout(self._centre)
         column.setContentsMargins(0, 0, 0, 0)
@@ -234,8 +236,15 @@ class Window(QMainWindow):
         self.status.expectations.show_all(WELCOME_KEYS if self.welcome_shown else self.studio.view.tool.expects())
 
     def _show_compiling(self, done: int, total: int) -> None:
-        preparing = f"Preparing the engine for its first run · {done} of {total}"
-        self.say(preparing if done < total else "The engine is ready.")
+        """Not every kernel is needed at once: `ready` may come long before all are done."""
+        self.status.show_preparing(min(0.99, done / max(total, 1)))
+        self.inspector.set_preparing(True)
+
+    def _end_compiling(self, message: str) -> None:
+        if self.status.preparing:
+            self.status.show_preparing(1.0)
+            self.inspector.set_preparing(False)
+            self.say(message)
 
     def _place_welcome(self) -> None:
         if self.welcome is not None:

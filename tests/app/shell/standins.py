@@ -207,6 +207,9 @@ class Inspector(QWidget):
     def set_checking(self, on: bool = True) -> None:
         self.checking = on
 
+    def set_preparing(self, on: bool) -> None:
+        self.preparing = on
+
     def set_shortcuts(self, table) -> None:
         self.shortcuts = table
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontInfo, QFontMetrics
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 from standins import filled, standin_parts
 
 from app.look.fonts import font, load_fonts
@@ -278,3 +278,29 @@ def test_mishaps_in_telling_do_not_run_away(window, capsys) -> None:
     except ValueError:
         mishaps.handle(*sys.exc_info())
     assert "cannot tell" in capsys.readouterr().err
+
+
+# -- status bar -----------------------------------------------------------------------------------------------------
+
+
+def test_messages_and_the_engine_leave_the_keys_in_place(window) -> None:
+    filled(window.studio.document)
+    keys = list(window.status.expectations.shown)
+    window.say("Nothing to drop: no body is selected.")
+    window.studio.worker.compiling.emit(103, 412)
+    words = [label.text() for label in window.status.findChildren(QLabel) if label.isVisible()]
+    assert "Nothing to drop: no body is selected." in words and "Preparing the engine · 25 %" in words
+    assert all(key in words for key, _ in keys[:3])
+    assert window.inspector.preparing
+    window.studio.worker.ready.emit()
+    assert not any(label.isVisible() and "Preparing" in label.text() for label in window.status.findChildren(QLabel))
+    assert window.status.currentMessage() == "The engine is ready." and not window.inspector.preparing
+
+
+def test_keys_that_do_not_fit_are_left_out_whole(window) -> None:
+    window.resize(960, 600)
+    window.status.expectations.show_all([Expect(str(n), "words that need some room") for n in range(12)])
+    caps = [label for label in window.status.expectations.findChildren(QLabel) if label.isVisible()]
+    right = window.status.expectations.width()
+    places = [label.mapTo(window.status.expectations, label.rect().topRight()).x() for label in caps]
+    assert 2 <= len(caps) < 24 and max(places) < right
