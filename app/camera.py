@@ -13,6 +13,7 @@ import numpy as np
 
 STEEPEST = math.radians(89.9)
 NEAREST, FARTHEST = 0.02, 2000.0  # m, distance from the target
+SMALLEST = 0.03  # m, half of what fills the picture at most
 FIELD_OF_VIEW = math.radians(40.0)  # vertical
 
 
@@ -33,8 +34,8 @@ class Ray(NamedTuple):
 class Camera:
     """A value: every movement gives a new camera."""
 
-    target: tuple[float, float, float] = (0.0, 0.0, 0.3)  # m, what it looks at and turns about
-    distance: float = 4.0  # m
+    target: tuple[float, float, float] = (0.0, 0.0, 0.1)  # m, what it looks at and turns about
+    distance: float = 2.4  # m: a new box of 20 cm is a fair size
     azimuth: float = math.radians(-60.0)  # of the camera seen from the target, from +x toward +y
     elevation: float = math.radians(22.0)  # above the horizon
     orthographic: bool = False
@@ -63,16 +64,24 @@ class Camera:
         return replace(self, distance=distance, target=(float(x), float(y), float(z)))
 
     def framing(self, low: np.ndarray, high: np.ndarray, aspect: float, margin: float = 1.25) -> Camera:
-        """Seeing a whole box (its bounding ball, to be steady while turning)."""
+        """Seeing a whole box from the same side, as large as the picture allows; `margin` is how much larger the
+        picture is than the box in it."""
         low, high = np.asarray(low, float), np.asarray(high, float)
-        radius = max(0.05, 0.5 * float(np.linalg.norm(high - low)))
-        half = 0.5 * FIELD_OF_VIEW
-        narrow = min(half, math.atan(math.tan(half) * aspect))
-        x, y, z = 0.5 * (low + high)
+        middle, half = 0.5 * (low + high), np.maximum(0.5 * (high - low), SMALLEST)
+        corners = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]) * half
+        right, up, back = self.axes()
+        toward = corners @ back * (0.0 if self.orthographic else 1.0)
+        upright = math.tan(0.5 * FIELD_OF_VIEW) / margin
+        distance, offsets = 0.0, []
+        for axis, slope in ((right, upright * aspect), (up, upright)):
+            # Each corner asks for `distance >= toward + |along - offset| / slope`: the best offset evens both sides.
+            along = corners @ axis
+            first, second = float((toward + along / slope).max()), float((toward - along / slope).max())
+            distance = max(distance, 0.5 * (first + second))
+            offsets.append(0.5 * slope * (first - second))
+        x, y, z = middle + offsets[0] * right + offsets[1] * up
         return replace(
-            self,
-            target=(float(x), float(y), float(z)),
-            distance=max(NEAREST, min(FARTHEST, margin * radius / math.sin(narrow))),
+            self, target=(float(x), float(y), float(z)), distance=max(NEAREST, min(FARTHEST, distance))
         )
 
     def looking(self, axis: str) -> Camera:

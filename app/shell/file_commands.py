@@ -17,8 +17,7 @@ MOST_RECENT = 10
 def new(studio: Studio) -> None:
     if leave_document(studio):
         studio.document.new()
-        studio.selection.clear()
-        studio.shell.hide_welcome()
+        _opened(studio)
 
 
 def open_project(studio: Studio) -> None:

@@ -157,6 +157,8 @@ class Studio(QObject):
         dialog = make(self.document, self.selection, self.settings, self.look, self.shell.widget())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
+        if not self.document.scene.bodies:
+            self.view.frame()  # what is proposed is all there is
         return dialog
 
     def close_dialogs(self) -> None:

@@ -196,6 +196,21 @@ def test_framing_shows_the_selection_or_all(shown: Show) -> None:
     assert np.allclose(studio.view.camera.target, BOX.position)
 
 
+@pytest.mark.parametrize("orthographic", [False, True])
+@pytest.mark.parametrize("azimuth, elevation", [(-60.0, 22.0), (-90.0, 0.0), (135.0, 70.0)])
+def test_framing_fills_the_picture_up_to_the_margin(azimuth: float, elevation: float, orthographic: bool) -> None:
+    """A long wall: its corners are inside, and those that matter touch the margin on both sides."""
+    low, high = np.array([-0.9, 0.3, 0.0]), np.array([0.9, 0.42, 0.5])
+    start = Camera(azimuth=math.radians(azimuth), elevation=math.radians(elevation), orthographic=orthographic)
+    camera = start.framing(low, high, 800 / 500, margin=1.25)
+    corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+    pixels, ahead = camera.project(corners, 800, 500)
+    filled = (2.0 * pixels / (800, 500) - 1.0) * 1.25  # -1 .. 1 within the margin
+    assert ahead.all() and np.abs(filled).max() == pytest.approx(1.0, abs=1e-9)
+    tight = int(np.abs(filled).max(axis=0).argmax())
+    assert filled[:, tight].min() == pytest.approx(-1.0, abs=1e-9)
+
+
 def test_framing_flies_unless_motion_is_reduced(shown: Show) -> None:
     studio = shown(Body("Far", Sphere(0.2), (3.0, 0.0, 0.2)))
     studio.settings.set("look/reduce_motion", False)
