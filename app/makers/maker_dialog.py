@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QMouseEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QMouseEvent, QPainterPath, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -146,6 +146,14 @@ class MakerDialog(QDialog):
             corner = window.mapToGlobal(window.rect().topRight())
             self.move(corner.x() - self.width() - 12, corner.y() + size("menu_bar") + size("tool_bar") + 12)
         self.rebuild()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Round corners also where no compositor blends windows."""
+        super().resizeEvent(event)
+        outline = QPainterPath()
+        radius = tokens()["radius"]["dialog"]
+        outline.addRoundedRect(self.rect().toRectF(), radius, radius)
+        self.setMask(outline.toFillPolygon().toPolygon())
 
     def _leave(self) -> None:
         """The dialog goes: nothing may come later. Subclasses stop here what they started."""

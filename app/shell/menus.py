@@ -37,7 +37,9 @@ class Menus:
                 self.view_menu.addAction(actions[key])
             else:
                 self.view_menu.addSeparator()
-        self.view_menu.insertMenu(actions["edit.duplicate"], self.menus["Add"])
+        self.add_menu = QMenu("Add", bar)  # at the mouse, where there is no need to ask for it again
+        self.add_menu.addActions([made for made in self.menus["Add"].actions() if made is not actions["add.menu"]])
+        self.view_menu.insertMenu(actions["edit.duplicate"], self.add_menu)
         self._recent_rows: list[QAction] = []
         self.menus[RECENT_MENU].aboutToShow.connect(self._list_recent)
 

@@ -65,7 +65,8 @@ class Palette(QFrame):
         parent = self.parentWidget()
         assert parent is not None
         width = min(WIDTH, parent.width() - 40)
-        height = size("button_large") + 32 + ROWS * size("list_row_large")
+        self.list.setFixedHeight(ROWS * size("list_row_large") + 2 * self.list.frameWidth())  # whole rows
+        height = self.sizeHint().height()
         corner = parent.mapToGlobal(parent.rect().topLeft())
         self.setGeometry(QRect(corner.x() + (parent.width() - width) // 2, corner.y() + 84, width, height))
         outline = QPainterPath()

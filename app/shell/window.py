@@ -227,7 +227,7 @@ class Window(QMainWindow):
             self.inspector.set_shortcuts(shortcut_table(preset))
 
     def _open_add_menu_at(self, place: QPoint) -> None:
-        self.menus.menus["Add"].popup(place)
+        self.menus.add_menu.popup(place)
 
     def _open_view_menu(self, place: QPoint) -> None:
         self.menus.view_menu.popup(place)

@@ -1,4 +1,4 @@
-"""TimelinePanel: the dock at the bottom. Without a take it says how to get one."""
+"""TimelinePanel: the dock at the bottom. Without a take it says what will be there, and keeps low."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from app.look.icons import icon
 from app.look.look import Look
 
-EMPTY = "Generate a take to see how it got here."
-HEIGHT, LOWEST = 288, 176  # px
+EMPTY = "How the bodies came to this ending will be shown here."
+HEIGHT, LOWEST = 176, 112  # px; without tracks the view needs the room more
 ICON = 32
 
 

@@ -47,7 +47,7 @@ def test_every_action_runs(menu: str, window, monkeypatch, tmp_path, answers) ->
         assert action.isEnabled(), action.toolTip()
         assert entry.tip in action.toolTip()
         action.trigger()
-        for widget in [*MakerDialog.opened, window.menus.menus["Add"], window.palette_float]:
+        for widget in [*MakerDialog.opened, window.menus.add_menu, window.palette_float]:
             widget.close()
         MakerDialog.opened.clear()
         close_dialogs()

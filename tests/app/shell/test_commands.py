@@ -142,7 +142,7 @@ def test_add_menu_opens_at_the_mouse(window, qtbot) -> None:
 
     QCursor.setPos(window.mapToGlobal(QPoint(600, 400)))
     qtbot.keyClick(window.studio.view, Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
-    menu = window.menus.menus["Add"]
+    menu = window.menus.add_menu
     assert menu.isVisible() and (menu.pos() - QCursor.pos()).manhattanLength() < 20
     menu.close()
 

@@ -27,7 +27,7 @@ def test_measures(window) -> None:
     assert window.tool_bar.height() == 48 and window.status.height() == 26
     docks = window.docks.docks
     assert docks["outliner"].width() == 264 and docks["inspector"].width() == 344
-    assert docks["timeline"].height() == 288
+    assert docks["timeline"].height() == 176
     assert docks["inspector"].geometry().bottom() == docks["timeline"].geometry().bottom()
     assert docks["timeline"].x() == 0 and docks["timeline"].geometry().right() < docks["inspector"].x()
 
@@ -37,7 +37,7 @@ def test_small_window(window) -> None:
     window.actions_by_id.run("window.reset_layout")
     QApplication.processEvents()
     docks = window.docks.docks
-    assert (docks["outliner"].width(), docks["inspector"].width(), docks["timeline"].height()) == (220, 312, 176)
+    assert (docks["outliner"].width(), docks["inspector"].width(), docks["timeline"].height()) == (220, 312, 112)
 
 
 def test_narrow_window_hides_the_left_behind_a_strip(window, qtbot) -> None:
@@ -63,7 +63,7 @@ def test_layout_is_remembered_and_can_be_reset(window, qtbot, answers) -> None:
     again.show()
     assert again.size() == window.size() and not again.panel_shown("timeline")
     again.actions_by_id.run("window.reset_layout")
-    assert again.panel_shown("timeline") and again.docks.docks["timeline"].height() == 288
+    assert again.panel_shown("timeline") and again.docks.docks["timeline"].height() == 176
     again.close()
     again.deleteLater()
 
