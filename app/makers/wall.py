@@ -13,12 +13,14 @@ from app.look.look import body_palette
 from app.makers.bonds import Course, Piece, english, flemish, running, stacked
 from app.makers.lengths import on_grid
 from app.makers.made import LIMIT, Batch, Made, counted, refuse, too_many
+from app.makers.shades import shade
 from engine.geometry.turns import about
 from engine.scene.spec import Body, Box, Material
 
 Bond = Literal["running", "stack", "flemish", "english"]
 CLAY, SAND = body_palette()[0], body_palette()[1]
 BRICK = Material(name="Fired brick", density=1900.0, friction=0.6, restitution=0.25)
+_LAY = {"running": running, "stack": stacked, "flemish": flemish, "english": english}
 THINNEST = 1e-3  # m, of a brick or of what a bond leaves of one
 
 
@@ -47,7 +49,7 @@ def make_wall(spec: WallSpec) -> Made:
         return placed
     if len(placed) > LIMIT:
         return too_many(len(placed), "Use fewer courses or bricks.")
-    cut = sum(body.color == SAND for body in placed)
+    cut = 0 if spec.tower else _cut(spec)
     summary = counted(len(placed) - cut, "brick") + (f", {cut} cut" if cut else "")
     return Made((Batch("Tower" if spec.tower else "Wall", tuple(placed)),), f"{summary} · {_size(spec, placed)}")
 
@@ -69,10 +71,9 @@ def _refusal(spec: WallSpec) -> str:
 
 def _straight(spec: WallSpec) -> list[Body] | Made:
     length, depth, height, joint = (on_grid(v) for v in (spec.length, spec.depth, spec.height, spec.joint))
-    lay = {"running": running, "stack": stacked, "flemish": flemish, "english": english}[spec.bond]
     bodies: list[Body] = []
     for number in range(spec.courses):
-        course: Course = lay(number, spec.bricks, length, depth, joint)
+        course: Course = _LAY[spec.bond](number, spec.bricks, length, depth, joint)
         if min(piece.length for piece in course.pieces) < 2.0 * joint:
             return refuse("The joint is too wide: cut bricks would drop into it. Make it narrower.")
         middle = on_grid(0.5 * course.length)
@@ -83,8 +84,14 @@ def _straight(spec: WallSpec) -> list[Body] | Made:
     return bodies
 
 
+def _cut(spec: WallSpec) -> int:
+    """How many pieces are no whole bricks."""
+    sizes = (spec.bricks, on_grid(spec.length), on_grid(spec.depth), on_grid(spec.joint))
+    return sum(piece.cut for number in range(spec.courses) for piece in _LAY[spec.bond](number, *sizes).pieces)
+
+
 def _brick(piece: Piece, half: tuple[float, float, float], place: tuple[float, float, float], number: int) -> Body:
-    color = SAND if piece.cut else CLAY
+    color = shade(SAND if piece.cut else CLAY, number)
     return Body(f"{piece.name} {number}", Box(half), place, material=BRICK, color=color)
 
 
@@ -102,8 +109,9 @@ def _tower(spec: WallSpec) -> list[Body]:
             place = (radius * math.sin(angle), -radius * math.cos(angle), (number + 0.5) * height)
             turned = about((0.0, 0.0, 1.0), angle)
             half = (0.5 * length, 0.5 * depth, 0.5 * height)
-            name = f"Brick {len(bodies) + 1}"
-            bodies.append(Body(name, Box(half), place, turned, material=BRICK, color=CLAY))
+            number_here = len(bodies) + 1
+            color = shade(CLAY, number_here)
+            bodies.append(Body(f"Brick {number_here}", Box(half), place, turned, material=BRICK, color=color))
     return bodies
 
 
