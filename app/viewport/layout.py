@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app.viewport.meshes import Mesh, hull_mesh, levels, surface_mesh
+from app.viewport.seams import without_seams
 from engine.errors import ForegoneError
 from engine.geometry.leaves import leaves
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Shape, Sphere, TriangleMesh
@@ -106,7 +107,26 @@ def _read(shape: Shape) -> list[Piece]:
             if len(size) != 3 or not all(0.0 < length < 1e6 for length in size):
                 raise ValueError("a size that cannot be drawn")
             found.append(Piece(type(solid).__name__.lower(), size, place, turn))
-    return found
+    return _joined(found)
+
+
+def _joined(found: list[Piece]) -> list[Piece]:
+    """Convex pieces of one body without the lines where they meet; named by the whole, which decides about them."""
+    hulls = {
+        number: (piece.mesh, piece.place, piece.turn)
+        for number, piece in enumerate(found)
+        if piece.mesh is not None and not piece.mesh.two_sided and piece.place is not None and piece.turn is not None
+    }
+    if len(hulls) < 2:
+        return found
+    digest = hashlib.blake2b(digest_size=12)
+    for number, (_, place, turn) in hulls.items():
+        digest.update(found[number].kind.encode() + place.tobytes() + turn.tobytes())
+    whole = digest.hexdigest()
+    joined = list(found)
+    for number, mesh in zip(hulls, without_seams(list(hulls.values())), strict=True):
+        joined[number] = found[number]._replace(kind=f"hull {whole} {number}", mesh=mesh)
+    return joined
 
 
 def _size(solid: Any) -> Sequence[float]:

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.viewport.layout import pieces
 from app.viewport.meshes import Mesh, hull_mesh, levels, surface_mesh
 from app.viewport.smoothing import CREASE
+from engine.scene.spec import Compound, Hull, Sphere
 
 VOLUMES = {"sphere": 4.0 / 3.0 * math.pi, "cylinder": 2.0 * math.pi, "box": 8.0}
 
@@ -75,3 +77,26 @@ def test_a_bent_sheet_is_smooth_below_the_crease_angle_and_sharp_above() -> None
         first, second = mesh.normals[0], mesh.normals[3]  # of both triangles, at the point they share
         assert np.allclose(first, second, atol=1e-5) == (not sharp)
         assert len(mesh.edges) == 4 + sharp  # borders always show
+
+
+def test_flush_pieces_of_one_body_have_no_lines_between_them() -> None:
+    """Two cubes side by side are drawn as one bar of 12 edges; one thrice as high keeps the edges of its step."""
+    cube = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+    still = (1.0, 0.0, 0.0, 0.0)
+
+    def edges(second: np.ndarray) -> list[int]:
+        shape = Compound([(Hull(cube), (0.0, 0.0, 0.0), still), (Hull(second), (1.0, 0.0, 0.0), still)])
+        return [len(piece.mesh.edges) for piece in pieces(shape) if piece.mesh is not None]
+
+    assert edges(cube) == [8, 8]
+    high = cube * (1.0, 1.0, 3.0) + (0.0, 0.0, 1.0)  # same foot, thrice as high
+    assert edges(high) == [9, 11]  # the step: the low one's upper edge stays, and the high one's upright ones
+    assert edges(cube + (0.5, 0.0, 0.0)) == [12, 12]  # apart
+
+
+def test_a_compound_without_hulls_or_with_one_is_left_alone() -> None:
+    still = (1.0, 0.0, 0.0, 0.0)
+    cube = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+    shape = Compound([(Hull(cube), (0.0, 0.0, 0.0), still), (Sphere(0.5), (1.0, 0.0, 0.0), still)])
+    hull, ball = pieces(shape)
+    assert hull.mesh is not None and len(hull.mesh.edges) == 12 and ball.kind == "sphere"
