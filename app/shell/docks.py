@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar, QToolButton, Q
 
 from app.look.icons import icon
 from app.look.look import Look, size
+from app.panels.panel_header import PanelHeader
+from app.shell.dock_grip import DockGrip
 from app.timeline.timeline_panel import HEIGHT, LOWEST
 
 LEFT, LEFT_LEAST = 264, 220  # px
@@ -41,8 +43,10 @@ class Docks(QObject):
         for name, panel in panels.items():
             dock = QDockWidget(titles[name], window)
             dock.setObjectName(f"dock.{name}")
-            dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
-            dock.setTitleBarWidget(QWidget(dock))  # panels carry their own headings
+            dock.setFeatures(
+                QDockWidget.DockWidgetFeature.DockWidgetMovable | QDockWidget.DockWidgetFeature.DockWidgetFloatable
+            )
+            dock.setTitleBarWidget(_handle(panel, titles[name], look))
             if panel.property("surface") is None:
                 panel.setProperty("surface", "panel")
                 panel.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -68,6 +72,7 @@ class Docks(QObject):
         """Everything in its place, in the measures that fit the window."""
         narrow = self._window.width() < NARROW
         for name, dock in self.docks.items():
+            dock.setFloating(False)
             self._window.addDockWidget(AREAS[name], dock)
             dock.setVisible(not (narrow and AREAS[name] == Qt.DockWidgetArea.LeftDockWidgetArea))
         self._window.splitDockWidget(self.docks["outliner"], self.docks["shelf"], Qt.Orientation.Vertical)
@@ -121,6 +126,16 @@ class Docks(QObject):
             button = self._strip.findChild(QToolButton, f"strip.{name}")
             assert isinstance(button, QToolButton)
             button.setIcon(icon(self._look, glyph))
+
+
+def _handle(panel: QWidget, title: str, look: Look) -> QWidget:
+    """What a panel is moved by: its own heading, or a thin grip where it has none."""
+    header = panel.findChild(PanelHeader)
+    if not isinstance(header, PanelHeader):
+        return DockGrip(look, title)
+    header.setProperty("surface", "panel")
+    header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    return header
 
 
 def _holds(outer: QWidget, inner: QWidget) -> bool:

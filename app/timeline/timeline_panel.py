@@ -19,7 +19,6 @@ class TimelinePanel(QWidget):
         self._look = look
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setMinimumHeight(LOWEST)
         self._icon, self._words = QLabel(self), QLabel(EMPTY, self)
         self._words.setProperty("role", "second")
         self._words.setWordWrap(True)

@@ -7,7 +7,7 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontInfo, QFontMetrics
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 from standins import filled, standin_parts
@@ -304,3 +304,19 @@ def test_keys_that_do_not_fit_are_left_out_whole(window) -> None:
     right = window.status.expectations.width()
     places = [label.mapTo(window.status.expectations, label.rect().topRight()).x() for label in caps]
     assert 2 <= len(caps) < 24 and max(places) < right
+
+
+# -- panels that move -----------------------------------------------------------------------------------------------
+
+
+def test_a_panel_can_be_dragged_out_and_comes_back_with_the_layout(window, qtbot) -> None:
+    dock = window.docks.docks["inspector"]
+    grip = dock.titleBarWidget()
+    start = grip.rect().center()
+    qtbot.mousePress(grip, Qt.MouseButton.LeftButton, pos=start)
+    for step in range(1, 9):
+        qtbot.mouseMove(grip, start + QPoint(-60 * step, 30 * step), delay=5)
+    assert dock.isFloating()
+    qtbot.mouseRelease(grip, Qt.MouseButton.LeftButton)
+    window.actions_by_id.run("window.reset_layout")
+    assert not dock.isFloating() and dock.isVisible() and dock.width() == 344
