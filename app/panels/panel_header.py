@@ -1,7 +1,8 @@
-"""The title line of a dock: its name, and small buttons or a hint at the right."""
+"""The title line of a dock: its name, and small buttons or a hint at the right. The dock is moved by it."""
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.look.look import Look, size
@@ -20,3 +21,6 @@ class PanelHeader(QWidget):
         row.addStretch(1)
         for entry in aside:
             row.addWidget(entry)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), size("dock_title"))  # docks ask for this, not for the fixed height

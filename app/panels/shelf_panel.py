@@ -124,7 +124,7 @@ class ShelfPanel(QWidget):
         inset.setContentsMargins(space("s"), 0, space("s"), 0)
         inset.addWidget(self._scroll)
         column.addLayout(inset, 1)
-        self.setMinimumSize(200, size("dock_title") + size("shelf_tile") + space("s") + 2)
+        self.setMinimumSize(200, size("shelf_tile") + space("s") + 2)
         look.changed.connect(self.update)
         self._arrange(COLUMNS)
 
@@ -134,12 +134,11 @@ class ShelfPanel(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._look.color("panel"))
-        painter.fillRect(0, 0, self.width(), 1, self._look.color("line"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        two_rows = size("dock_title") + 2 * size("shelf_tile") + GAP + space("s")
-        self._arrange(COLUMNS if self.height() >= two_rows else len(self.tiles))
+        two_rows = 2 * size("shelf_tile") + GAP
+        self._arrange(COLUMNS if self._scroll.height() >= two_rows else len(self.tiles))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows walk the tiles."""
