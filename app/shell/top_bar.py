@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenuBar, QSizePolicy, QToolButton, QWidget
 
@@ -91,9 +91,8 @@ class TopBar(QWidget):
     def refresh(self) -> None:
         """Write the name, shortened in the middle where the menus leave too little room."""
         name, rest = self.words()
-        room = 2 * min(
-            self.width() // 2 - self.menu_bar.geometry().right() - MARGIN, self.width() // 2 - FIND_WIDTH - 2 * MARGIN
-        )
+        menus = self.menu_bar.x() + self.menu_bar.sizeHint().width()  # its width may be out of date
+        room = self.width() - 2 * (max(menus, FIND_WIDTH + MARGIN) + MARGIN)
         metrics = QFontMetrics(self._title.font())
         shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, max(40, room - metrics.horizontalAdvance(rest)))
         escaped = shown.replace("&", "&amp;").replace("<", "&lt;")
@@ -105,6 +104,11 @@ class TopBar(QWidget):
         self._title.setAccessibleName(name + rest)
         self._title.adjustSize()
         self._title.move((self.width() - self._title.width()) // 2, (self.height() - self._title.height()) // 2)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # the menus have another width now
+            self.refresh()
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -82,6 +82,7 @@ class Window(QMainWindow):
         self._preset = ""
         self._list_shortcuts()
         self.studio.use_tool("select")
+        selection.changed.connect(self._show_expectations)
         document.named.connect(self._rename)
         document.replaced.connect(self.hide_welcome)
         self._rename()

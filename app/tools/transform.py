@@ -192,7 +192,6 @@ class Transform:
         else:
             self._amounts = amounts
         self.stage.document.preview(self._result())
-        self.stage.say(self.words)
         self.stage.refresh()
 
     def _typed_amounts(self) -> tuple[float, ...] | None:

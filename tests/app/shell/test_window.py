@@ -105,6 +105,7 @@ def test_status_bar_follows_the_tool_and_the_selection(window) -> None:
     assert window.status.counts == "3 bodies"
     window.studio.selection.set(ids[:1])
     assert window.status.counts == "3 bodies · 1 selected"
+    assert window.status.expectations.shown == window.studio.view.tool.expects()
     assert window.status.expectations.shown[0] == Expect("Click", "select a body")
     window.actions_by_id.run("body.move")
     assert window.status.expectations.shown[-1] == Expect("Esc", "cancel")
