@@ -1,4 +1,4 @@
-"""Shades: many bodies of one colour, told apart by a little light and dark. No randomness: the same wall is the same."""
+"""Shades: many bodies of one colour, told apart by a little light and dark. The same wall has the same shades."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ class ArrivalSection(Section):
     def __init__(self, look: Look, document: Document, selection: Selection) -> None:
         super().__init__(look, "Arrival")
         self._document, self._selection = document, selection
-        self.static = Toggle(look, "Static", "Never moves; others rest on it.")
+        self.static = Toggle(look, "Static", "Never moves.")
         self.static.toggled.connect(self._set_static)
         self.timed = Toggle(look, "Fixed arrival", "Off: Generate decides when.")
         self.timed.toggled.connect(self._set_timed)

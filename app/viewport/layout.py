@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app.viewport.meshes import Mesh, hull_mesh, levels, surface_mesh
-from app.viewport.seams import without_seams
+from app.viewport.seams import joined
 from engine.errors import ForegoneError
 from engine.geometry.leaves import leaves
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Shape, Sphere, TriangleMesh
@@ -111,22 +111,26 @@ def _read(shape: Shape) -> list[Piece]:
 
 
 def _joined(found: list[Piece]) -> list[Piece]:
-    """Convex pieces of one body without the lines where they meet; named by the whole, which decides about them."""
-    hulls = {
-        number: (piece.mesh, piece.place, piece.turn)
-        for number, piece in enumerate(found)
-        if piece.mesh is not None and not piece.mesh.two_sided and piece.place is not None and piece.turn is not None
-    }
+    """Convex pieces of one body as one mesh in its frame, named by the content of all."""
+    hulls = [
+        (piece.kind, (piece.mesh, piece.place, piece.turn))
+        for piece in found
+        if _is_hull(piece) and piece.mesh is not None and piece.place is not None and piece.turn is not None
+    ]
     if len(hulls) < 2:
         return found
     digest = hashlib.blake2b(digest_size=12)
-    for number, (_, place, turn) in hulls.items():
-        digest.update(found[number].kind.encode() + place.tobytes() + turn.tobytes())
-    whole = digest.hexdigest()
-    joined = list(found)
-    for number, mesh in zip(hulls, without_seams(list(hulls.values())), strict=True):
-        joined[number] = found[number]._replace(kind=f"hull {whole} {number}", mesh=mesh)
-    return joined
+    for kind, (_, place, turn) in hulls:
+        digest.update(kind.encode() + place.tobytes() + turn.tobytes())
+    name = f"hull {digest.hexdigest()}"
+    if name not in _geometries:
+        _geometries[name] = joined([solid for _, solid in hulls])
+    rest = [piece for piece in found if not _is_hull(piece)]
+    return [Piece(name, UNIT, np.zeros(3), np.eye(3), _geometries[name]), *rest]
+
+
+def _is_hull(piece: Piece) -> bool:
+    return piece.kind.startswith("hull ")
 
 
 def _size(solid: Any) -> Sequence[float]:

@@ -1,4 +1,4 @@
-"""Seams: edges inside a body of several convex pieces that no line should show, as its surface goes on there. No GL."""
+"""Seams: a body of several convex pieces is drawn as one, without lines where its surface goes on. No GL."""
 
 from __future__ import annotations
 
@@ -10,29 +10,45 @@ from app.viewport.meshes import Mesh
 from app.viewport.smoothing import CREASE
 
 STEP = 1e-3  # of the body's extent: how far beyond an edge its surface is looked for
+WELD = 2.0**-22  # of the body's extent: corners nearer than this are one
 MOST_TESTS = 50_000_000  # points times faces; beyond that lines stay as they are
 
 
-def without_seams(pieces: list[tuple[Mesh, np.ndarray, np.ndarray]]) -> list[Mesh]:
-    """The meshes of convex pieces (mesh, place, turn) with the edges left that the whole has too.
+def joined(pieces: list[tuple[Mesh, np.ndarray, np.ndarray]]) -> Mesh:
+    """One mesh of convex pieces (mesh, place, turn), in the body's frame, with the edges that the whole has too.
+
+    Corners that pieces share become the same number, so that no gap shows between them."""
+    placed = [(mesh.vertices.astype(float) @ turn.T + place, mesh, turn) for mesh, place, turn in pieces]
+    vertices = np.concatenate([points for points, _, _ in placed])
+    extent = float(np.ptp(vertices, axis=0).max())
+    grid = max(extent * WELD, 1e-12)
+    starts = np.cumsum([0, *(len(points) for points, _, _ in placed[:-1])])
+    numbers = [mesh.triangles + start for (_, mesh, _), start in zip(placed, starts, strict=True)]
+    return Mesh(
+        (np.rint(vertices / grid) * grid).astype(np.float32),
+        np.concatenate([mesh.normals.astype(float) @ turn.T for _, mesh, turn in placed]).astype(np.float32),
+        np.concatenate(numbers).astype(np.uint32),
+        np.concatenate(_own_edges(pieces, STEP * extent)).astype(np.float32),
+    )
+
+
+def _own_edges(pieces: list[tuple[Mesh, np.ndarray, np.ndarray]], step: float) -> list[np.ndarray]:
+    """The edges (k, 4, 3) of each piece that are no seams.
 
     An edge is a seam when, a step beyond it along one of its faces, the whole goes on: solid just below the face,
     free just above. "Just" leaves room for the turn of a curve up to the crease angle."""
     edges = [_placed_edges(*piece) for piece in pieces]
     solids = [_planes(*piece) for piece in pieces]
-    faces = sum(len(normal) for normal, _ in solids)
-    if 4 * sum(map(len, edges)) * faces > MOST_TESTS:
-        return [mesh for mesh, _, _ in pieces]
-    points = np.concatenate([mesh.vertices @ turn.T + place for mesh, place, turn in pieces])
-    step = STEP * float(np.ptp(points, axis=0).max())
+    if 4 * sum(map(len, edges)) * sum(len(normal) for normal, _ in solids) > MOST_TESTS:
+        return edges
     found = []
-    for number, (mesh, _, _) in enumerate(pieces):
+    for number, own in enumerate(edges):
         others = [solid for other, solid in enumerate(solids) if other != number]
-        seam = np.zeros(len(edges[number]), bool)
+        seam = np.zeros(len(own), bool)
         for first, second in ((2, 3), (3, 2)):
-            below, above = _beyond(edges[number], first, second, step)
+            below, above = _beyond(own, first, second, step)
             seam |= _inside(below, others) & ~_inside(above, others)
-        found.append(mesh._replace(edges=np.ascontiguousarray(mesh.edges[~seam])))
+        found.append(own[~seam])
     return found
 
 

@@ -30,7 +30,7 @@ class FakeStage:
         self.selection = Selection(self.document)
         self.settings = Settings()
         self.look = Look()
-        self.camera = Camera()
+        self.camera = Camera((0.0, 0.0, 0.3), 4.0)
         self.extent = (800, 600)
         self.said: list[str] = []
         self.refreshed = 0

@@ -84,14 +84,17 @@ def test_flush_pieces_of_one_body_have_no_lines_between_them() -> None:
     cube = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
     still = (1.0, 0.0, 0.0, 0.0)
 
-    def edges(second: np.ndarray) -> list[int]:
+    def edges(second: np.ndarray) -> int:
         shape = Compound([(Hull(cube), (0.0, 0.0, 0.0), still), (Hull(second), (1.0, 0.0, 0.0), still)])
-        return [len(piece.mesh.edges) for piece in pieces(shape) if piece.mesh is not None]
+        (whole,) = pieces(shape)
+        assert whole.mesh is not None
+        assert volume(whole.mesh) == pytest.approx(1.0 + float(np.prod(np.ptp(second, axis=0))))
+        return len(whole.mesh.edges)
 
-    assert edges(cube) == [8, 8]
+    assert edges(cube) == 8 + 8  # four of them in two halves
     high = cube * (1.0, 1.0, 3.0) + (0.0, 0.0, 1.0)  # same foot, thrice as high
-    assert edges(high) == [9, 11]  # the step: the low one's upper edge stays, and the high one's upright ones
-    assert edges(cube + (0.5, 0.0, 0.0)) == [12, 12]  # apart
+    assert edges(high) == 9 + 11  # the step: the low one's upper edge stays, and the high one's upright ones
+    assert edges(cube + (0.5, 0.0, 0.0)) == 12 + 12  # apart
 
 
 def test_a_compound_without_hulls_or_with_one_is_left_alone() -> None:
