@@ -75,6 +75,7 @@ class GlMeshes:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, int], GlMesh] = {}
+        self.uploads = 0  # so far
 
     def get(self, batch: Batch) -> list[GlMesh]:
         found = []
@@ -82,6 +83,7 @@ class GlMeshes:
             key = (batch.key, level)
             if key not in self._known:
                 self._known[key] = GlMesh(mesh)
+                self.uploads += 1
             found.append(self._known[key])
         return found
 

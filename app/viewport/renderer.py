@@ -75,7 +75,7 @@ class Renderer:
         self._outline_lists: tuple[list[Batch], list[Batch]] = ([], [])
 
     def draw(self, picture: Picture, framebuffer: int) -> None:
-        start, compiled = time.perf_counter(), len(self._programs)
+        start, prepared = time.perf_counter(), (len(self._programs), self._meshes.uploads)
         matrix = picture.camera.matrix(picture.width, picture.height)
         pixels = 0.5 * picture.height * float(picture.camera.projection_matrix(1.0)[1, 1])
         GL.glDisable(GL.GL_BLEND)
@@ -91,7 +91,7 @@ class Renderer:
         GL.glUseProgram(0)
         if self.software:
             GL.glFinish()
-            if len(self._programs) == compiled:  # a picture that first had to compile tells nothing about the next
+            if (len(self._programs), self._meshes.uploads) == prepared:  # else it tells nothing about the next picture
                 self.seconds = time.perf_counter() - start
 
     def _draw_outline(

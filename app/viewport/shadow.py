@@ -48,7 +48,7 @@ def light_matrix(low: np.ndarray, high: np.ndarray, to_light: np.ndarray) -> np.
     turn = np.stack([right, np.cross(back, right), -back])
     seen = np.concatenate([corners, on_ground]) @ turn.T
     least, most = seen.min(axis=0), seen.max(axis=0)
-    room = np.maximum(0.03 * (most - least), 0.02)
+    room = np.maximum(0.08 * (most - least), 0.02)  # for the blur
     least, most = least - room, most + room
     most[:2] = least[:2] + (most - least)[:2].max()  # square texels
     matrix = np.eye(4)

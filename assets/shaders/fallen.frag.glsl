@@ -7,7 +7,8 @@ uniform float texel;
 out vec4 color;
 
 void main() {
-    vec2 near = textureLod(ground_shadow, in_light, 4.0).rg;
+    // What lies about here; the wide look finds covers whose blur reaches this far, and hardly counts beside near ones.
+    vec2 near = textureLod(ground_shadow, in_light, 4.0).rg + 0.02 * textureLod(ground_shadow, in_light, 6.0).rg;
     float blur = 1.2 + softness * near.g / max(near.r, 1e-4);  // texels
     float level = log2(blur);
     vec2 step = blur * texel * vec2(0.7, 0.35);
