@@ -29,7 +29,7 @@ def frame(studio: Studio) -> None:
 
 
 def frame_all(studio: Studio) -> None:
-    studio.view.frame()
+    studio.view.frame([])
 
 
 def looks_from(axis: str) -> Run:
