@@ -252,3 +252,13 @@ def test_edits_are_checked_after_a_pause(window, qtbot) -> None:
     window.actions_by_id.run("select.none")
     qtbot.wait(400)
     assert len(studio.worker.checks) == 1  # nothing new to check
+
+
+def test_frame_all_frames_all_also_when_something_is_selected(window) -> None:
+    ids = filled(window.studio.document)
+    window.studio.selection.set(ids[:1])
+    asked = []
+    window.studio.view.frame = lambda ids=None: asked.append(ids)
+    window.actions_by_id.run("view.frame_all")
+    window.actions_by_id.run("view.frame")
+    assert asked == [[], ids[:1]]
