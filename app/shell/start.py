@@ -6,6 +6,10 @@ import os
 import socket
 import sys
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.shell.window import Window
 
 NO_DISPLAY = 3  # exit code
 USAGE = 2
@@ -48,7 +52,7 @@ def why_no_display(environment: Mapping[str, str]) -> str:
 
 
 def _run(file: str | None) -> int:
-    from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+    from PySide6.QtCore import QCoreApplication, QEvent
     from PySide6.QtGui import QSurfaceFormat
     from PySide6.QtWidgets import QApplication
 
@@ -56,7 +60,6 @@ def _run(file: str | None) -> int:
     from app.look.look import Look
     from app.look.style import apply_style
     from app.session.settings import Settings
-    from app.shell.file_commands import open_path
     from app.shell.mishaps import Mishaps
     from app.shell.parts import real_parts
     from app.shell.window import Window
@@ -72,23 +75,36 @@ def _run(file: str | None) -> int:
     settings = Settings()
     look = Look(settings.get("look/theme"))
     apply_style(app, look)
-    document = Document()
-    window = Window(document, settings, look, real_parts())
+    window = Window(Document(), settings, look, real_parts())
     mishaps = Mishaps(lambda message, details: window.tell(message, kind="error", details=details))
     mishaps.install()
-    window.fit_screen()
-    window.show()
-    safety = window.guard()
-    if file is not None:
-        open_path(window.studio, file)
-    if file is None and settings.get("start/welcome"):
-        window.show_welcome()
-    else:
-        safety.tell()
-    QTimer.singleShot(SOON, window, window.studio.worker.start)
+    begin(window, file)
     try:
         return app.exec()
     finally:
         mishaps.remove()
         window.deleteLater()  # first the window, which listens to all the others
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def begin(window: Window, file: str | None) -> None:
+    """Show a window as an artist finds it: with a project, the start page, or an offer of what a crash left."""
+    from PySide6.QtCore import QTimer
+
+    from app.shell.file_commands import open_path
+
+    window.fit_screen()
+    window.show()
+    safety = window.guard()
+    if file is not None:
+        open_path(window.studio, file)
+    if file is None and window.studio.settings.get("start/welcome"):
+        window.show_welcome()
+    else:
+        safety.tell()
+
+    def warm_up() -> None:
+        if window.isVisible():  # and not closed again already: nobody would end the process
+            window.studio.worker.start()
+
+    QTimer.singleShot(SOON, window, warm_up)
