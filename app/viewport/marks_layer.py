@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from app.camera import Camera
@@ -18,6 +18,7 @@ from app.tools.tool import Label, Marks, Stroke
 
 NEAREST = 1e-3  # clip depth (m) at which lines that run behind the camera are cut
 GLYPH = 9.0  # px, radius of the ring over a body with a problem
+GLYPH_ROOM = 11  # px, from its middle to the edge of its picture
 LETTERS = {"overlap": "×", "floating": "↓"}  # others get "!"
 PILL_PAD = (8.0, 4.0)
 
@@ -30,6 +31,8 @@ class MarksLayer(QWidget):
         self._look = look
         self._marks: list[Marks] = []
         self._glyphs: list[tuple[float, float, str]] = []
+        self._pictures: dict[tuple[str, float], QPixmap] = {}
+        look.changed.connect(self._forget_pictures)
         self._camera = Camera()
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
@@ -52,7 +55,7 @@ class MarksLayer(QWidget):
             for stroke in marks.strokes:
                 self._paint_stroke(painter, stroke)
         for x, y, problem in self._glyphs:
-            self._paint_glyph(painter, x, y, problem)
+            painter.drawPixmap(QPointF(round(x) - GLYPH_ROOM, round(y) - GLYPH_ROOM), self._glyph(problem))
         for marks in self._marks:
             for label in marks.labels:
                 self._paint_label(painter, label)
@@ -77,21 +80,38 @@ class MarksLayer(QWidget):
         for line in lines:
             painter.drawPolyline(_polygon(line))
 
-    def _paint_glyph(self, painter: QPainter, x: float, y: float, problem: str) -> None:
-        """A dashed ring with a sign in it: a problem is never told by colour alone."""
+    def _glyph(self, problem: str) -> QPixmap:
+        """A dashed ring with a sign in it: a problem is never told by colour alone. Painted once: a scene may have
+        thousands."""
+        ratio = self.devicePixelRatioF()
+        if (problem, ratio) not in self._pictures:
+            picture = QPixmap(round(2 * GLYPH_ROOM * ratio), round(2 * GLYPH_ROOM * ratio))
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(picture)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_glyph(painter, QPointF(GLYPH_ROOM, GLYPH_ROOM), LETTERS.get(problem, "!"))
+            painter.end()
+            self._pictures[problem, ratio] = picture
+        return self._pictures[problem, ratio]
+
+    def _forget_pictures(self) -> None:
+        self._pictures.clear()
+
+    def _paint_glyph(self, painter: QPainter, middle: QPointF, letter: str) -> None:
         warning = self._look.view_color("warning")
         painter.setBrush(self._look.color("overlay", 0.85))
         pen = QPen(warning, 1.8)
         pen.setDashPattern([2.0, 1.4])
         painter.setPen(pen)
-        painter.drawEllipse(QPointF(x, y), GLYPH, GLYPH)
+        painter.drawEllipse(middle, GLYPH, GLYPH)
         painter.setPen(warning)
         font = self.font()
         font.setPixelSize(13)
         font.setBold(True)
         painter.setFont(font)
-        ring = QRectF(x - GLYPH, y - GLYPH, 2 * GLYPH, 2 * GLYPH)
-        painter.drawText(ring, Qt.AlignmentFlag.AlignCenter, LETTERS.get(problem, "!"))
+        room = QPointF(GLYPH, GLYPH)
+        painter.drawText(QRectF(middle - room, middle + room), Qt.AlignmentFlag.AlignCenter, letter)
 
     def _paint_label(self, painter: QPainter, label: Label) -> None:
         font = self.font()

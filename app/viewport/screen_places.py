@@ -58,13 +58,11 @@ def problem_glyphs(
     cache: SceneCache, problems: Mapping[str, str], camera: Camera, extent: tuple[int, int]
 ) -> list[tuple[float, float, str]]:
     """(x, y, problem): a place above the picture of each body that has one and is in sight."""
-    found = []
-    for key, problem in problems.items():
-        rows = cache.rows([key])
-        if not len(rows):
-            continue
-        pixels, ahead = camera.project(cache.corners(rows), *extent)
-        if ahead.all():
-            top = float(pixels[:, 1].min()) - GLYPH_ABOVE
-            found.append((float(pixels[:, 0].mean()), max(top, float(GLYPH_ABOVE)), problem))
-    return found
+    rows = cache.rows(problems)
+    if not len(rows):
+        return []
+    pixels, ahead = camera.project(cache.corners(rows), *extent)
+    pixels, seen = pixels.reshape(len(rows), -1, 2), ahead.reshape(len(rows), -1).all(axis=1)
+    top = np.maximum(pixels[:, :, 1].min(axis=1) - GLYPH_ABOVE, GLYPH_ABOVE)
+    told = [problems[cache.layout.bodies[row].id] for row in rows[seen]]
+    return list(zip(pixels[seen, :, 0].mean(axis=1).tolist(), top[seen].tolist(), told, strict=True))
