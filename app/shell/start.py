@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sys
@@ -79,6 +80,7 @@ def _run(file: str | None) -> int:
     mishaps = Mishaps(lambda message, details: window.tell(message, kind="error", details=details))
     mishaps.install()
     begin(window, file)
+    gc.freeze()  # a hundred thousand objects that live as long as the program: no need to look at them again and again
     try:
         return app.exec()
     finally:
