@@ -86,7 +86,11 @@ class BodyPanel(QWidget):
         for item in items:
             for key in item.bodies:
                 self._problems.setdefault(key, item)
-        self.refresh()
+        bodies = self._selection.bodies()
+        if not self.isVisible():
+            self._stale = True
+        elif bodies:
+            self._show_head(bodies)  # the sections below it tell nothing of problems
 
     @property
     def problems(self) -> Mapping[str, ProblemItem]:
