@@ -74,7 +74,8 @@ ACTIONS = (
         for mode, (words, tip) in COLORS.items()
     ),
     Action("view.shadows", "Shadows", "View", "Draw soft shadows. Without a graphics card off is faster, and the "
-           "shadows of hundreds of bodies are coarse while they move.", switch("view/shadows", redraw), checked=setting_is("view/shadows", True), line=True),
+           "shadows of hundreds of bodies are coarse while they move.",
+           switch("view/shadows", redraw), checked=setting_is("view/shadows", True), line=True),
     Action("view.smooth_edges", "Smooth edges", "View", "Smooth the edges of bodies; off is faster.",
            switch("view/smooth_edges", redraw), checked=setting_is("view/smooth_edges", True)),
     *(

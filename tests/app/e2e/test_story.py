@@ -155,12 +155,15 @@ def test_an_ending_from_nothing_to_a_file_and_back(program, tmp_path: Path) -> N
     ending, commands = document.scene, history.count()
     assert commands >= 13 and document.dirty
 
+    versions = [ending]
     while history.canUndo():
         hand.keys("Ctrl+Z")
-    assert document.scene == nothing == Scene() and not document.dirty
+        versions.append(document.scene)
+    assert document.scene == nothing == Scene() and not document.dirty and len(versions) == commands + 1
     while history.canRedo():
+        assert document.scene == versions.pop()
         hand.keys("Ctrl+Shift+Z")
-    assert document.scene == ending and history.index() == commands
+    assert document.scene == ending and versions == [ending] and history.index() == commands
 
     teller.studio.questions.file = tmp_path / "ending.foregone"
     hand.keys("Ctrl+S")
