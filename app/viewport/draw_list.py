@@ -145,8 +145,8 @@ def detail(batch: Batch, matrix: np.ndarray, pixels: float) -> Detail:
             plane = matrix[3, :3] + sign * matrix[axis, :3]
             inside &= clip[:, 3] + sign * clip[:, axis] > -batch.radius * np.linalg.norm(plane)
     size = batch.radius * pixels / np.maximum(clip[:, 3], 1e-3)
-    level = _levels(batch, size)
-    level[~inside] = len(batch.meshes)
+    level = np.full(len(size), len(batch.meshes))
+    level[inside] = _levels(batch, size[inside])  # what is out of sight leaves its triangles to the others
     rank = 2 * level + (size < NO_LINES_BELOW)
     nearest_first = np.lexsort((clip[:, 2], rank))  # what is hidden then costs no shading
     counts = np.bincount(rank, minlength=2 * len(batch.meshes) + 2)[: 2 * len(batch.meshes)].reshape(-1, 2)

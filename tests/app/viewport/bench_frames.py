@@ -61,6 +61,8 @@ def measure() -> None:
         view.grabFramebuffer()
 
     def drag(k: int, ids: list[str]) -> None:
+        if k < 0:
+            view.set_poses(None)
         selection.set(ids)
         document.preview(edits.translate(document.scene, ids, (0.0, 0.0, 0.001 * k)))
         view.grabFramebuffer()
