@@ -53,7 +53,7 @@ class MaterialSection(Section):
         self.values: dict[str, NumberField] = {}
         for field, words in (("restitution", "Bounce"), ("friction", "Friction"), ("rolling_friction", "Rolling")):
             self._coefficient(field, words)
-        note = Text(look, "Generate may tune a collision inside the lit range.", "text3", "caption", wraps=True)
+        note = Text(look, "Takes may tune a collision inside the lit range.", "text3", "caption", wraps=True)
         self.add(note)
         self.ranges = _Ranges(look, document, selection)
         self.add(self.ranges)

@@ -104,7 +104,7 @@ class ArrivalSection(Section):
         self._document, self._selection = document, selection
         self.static = Toggle(look, "Static", "Never moves.")
         self.static.toggled.connect(self._set_static)
-        self.timed = Toggle(look, "Fixed arrival", "Off: Generate decides when.")
+        self.timed = Toggle(look, "Fixed arrival", "Off: each take decides when.")
         self.timed.toggled.connect(self._set_timed)
         self.seconds = NumberField(look, "", "s", "time", 2, 0.01, 0.0, 3600.0, name="Arrival")
         bind(
