@@ -26,7 +26,7 @@ $(STAMP): pyproject.toml tools/system-packages
 
 # Exit code 3 of the studio: there is no display. The headless demo then shows what the engine does.
 run: $(STAMP)
-	@$(BIN)/foregone $(FILE); code=$$?; \
+	@$(BIN)/foregone $(or $(FILE),--example brick_wall); code=$$?; \
 	if [ $$code -eq 3 ]; then \
 		echo "Running the headless demo into out/die instead."; $(BIN)/foregone demo die --out out/die; \
 	else exit $$code; fi

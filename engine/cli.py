@@ -19,6 +19,7 @@ from engine.errors import ForegoneError, SceneError
 from engine.params import DEFAULT_DT
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
+EXAMPLE = "--example"  # opens the studio with a copy of an example
 DEMOS = ("die", "slide", "stack")
 BENCHES = ("certification", "boxes", "walls", "determinism", "fast", "exact", "balls", "box", "start", "memory")
 
@@ -26,7 +27,7 @@ BENCHES = ("certification", "boxes", "walls", "determinism", "fast", "exact", "b
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if not arguments or (not arguments[0].startswith("-") and arguments[0] not in COMMANDS):
+    if not arguments or arguments[0] == EXAMPLE or not (arguments[0].startswith("-") or arguments[0] in COMMANDS):
         return _studio(arguments)
     try:
         options = _parser().parse_args(arguments)
@@ -46,7 +47,7 @@ def _studio(arguments: list[str]) -> int:
     """The window. It stands above the engine, which therefore knows it by name only."""
     from engine.commands.output import complain
 
-    if arguments and not Path(arguments[0]).exists():
+    if arguments and arguments[0] != EXAMPLE and not Path(arguments[0]).exists():
         complain(f"there is neither a command nor a file {arguments[0]!r}. `foregone --help` lists commands.")
         return USAGE
     try:

@@ -103,7 +103,9 @@ class Docks(QObject):
         strip.setMovable(False)
         strip.setFixedWidth(STRIP)
         strip.setStyleSheet("QToolBar { padding: 8px 0; }")
-        strip.layout().setContentsMargins(0, 0, 0, 0)
+        layout = strip.layout()
+        assert layout is not None
+        layout.setContentsMargins(0, 0, 0, 0)
         for name, (_, words) in STRIP_ICONS.items():
             button = QToolButton(strip)
             button.setObjectName(f"strip.{name}")

@@ -18,15 +18,23 @@ SOON = 200  # ms after the window is up: what may wait
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the studio until it is closed; returns the exit code. At most one argument: the project to open."""
-    if len(arguments) > 1 or any(argument.startswith("-") for argument in arguments):
-        sys.stderr.write("Usage: foregone [FILE]\n")
+    """Run the studio until it is closed; returns the exit code. Arguments: a project to open, or --example NAME."""
+    example = arguments[1] if len(arguments) == 2 and arguments[0] == "--example" else None
+    if example is not None:
+        from app.shell.examples import examples
+
+        names = [entry.scene.stem for entry in examples()]
+        if example not in names:
+            sys.stderr.write(f"foregone: there is no example {example!r}; there are {', '.join(names)}.\n")
+            return USAGE
+    elif len(arguments) > 1 or any(argument.startswith("-") for argument in arguments):
+        sys.stderr.write("Usage: foregone [FILE | --example NAME]\n")
         return USAGE
     reason = why_no_display(os.environ)
     if reason:
         sys.stderr.write(f"foregone: {reason} Commands such as `foregone demo` work without one.\n")
         return NO_DISPLAY
-    return _run(arguments[0] if arguments else None)
+    return _run(arguments[0] if arguments and example is None else None, example)
 
 
 def why_no_display(environment: Mapping[str, str]) -> str:
@@ -52,7 +60,7 @@ def why_no_display(environment: Mapping[str, str]) -> str:
     return f"the display {display} does not answer."
 
 
-def _run(file: str | None) -> int:
+def _run(file: str | None, example: str | None) -> int:
     from PySide6.QtCore import QCoreApplication, QEvent
     from PySide6.QtGui import QSurfaceFormat
     from PySide6.QtWidgets import QApplication
@@ -79,7 +87,7 @@ def _run(file: str | None) -> int:
     window = Window(Document(), settings, look, real_parts())
     mishaps = Mishaps(lambda message, details: window.tell(message, kind="error", details=details))
     mishaps.install()
-    begin(window, file)
+    begin(window, file, example)
     gc.freeze()  # a hundred thousand objects that live as long as the program: no need to look at them again and again
     try:
         return app.exec()
@@ -89,18 +97,23 @@ def _run(file: str | None) -> int:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def begin(window: Window, file: str | None) -> None:
-    """Show a window as an artist finds it: with a project, the start page, or an offer of what a crash left."""
+def begin(window: Window, file: str | None, example: str | None = None) -> None:
+    """Show a window as an artist finds it: with a project or a copy of an example, else the start page; or an offer of
+    what a crash left."""
     from PySide6.QtCore import QTimer
 
-    from app.shell.file_commands import open_path
+    from app.shell.examples import examples
+    from app.shell.file_commands import open_example, open_path
 
     window.fit_screen()
     window.show()
     safety = window.guard()
     if file is not None:
         open_path(window.studio, file)
-    if file is None and window.studio.settings.get("start/welcome"):
+    for entry in examples() if example is not None else ():
+        if entry.scene.stem == example:
+            open_example(window.studio, entry.scene, entry.title)
+    if file is None and example is None and window.studio.settings.get("start/welcome"):
         window.show_welcome()
     else:
         safety.tell()

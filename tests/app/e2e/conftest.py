@@ -55,10 +55,10 @@ def program(qtbot, own_home) -> Iterator[Callable[..., Hand]]:
     font, palette = app.font(), app.palette()
     apply_style(app, look)
 
-    def start(file: Path | None = None) -> Hand:
+    def start(file: Path | None = None, example: str | None = None) -> Hand:
         window = Window(Document(), Settings(), look, real_parts(), Answers())
         opened.append(window)
-        begin(window, str(file) if file is not None else None)
+        begin(window, str(file) if file is not None else None, example)
         window.activateWindow()
         qtbot.waitUntil(window.isActiveWindow, timeout=10_000)
         return Hand(window, qtbot)

@@ -1,4 +1,4 @@
-"""Starting without a display: the program says so, and `make run` shows the demo instead."""
+"""Starting: with a copy of an example; and without a display, where `make run` shows the demo instead."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hand import Hand
 
 ROOT = Path(__file__).resolve().parents[3]
 STUB = """#!/bin/sh
@@ -16,6 +18,19 @@ echo "foregone $*" >> calls
 if [ "$1" = demo ]; then exit 0; fi
 exit {code}
 """
+
+
+def test_an_example_opens_as_a_copy(program: Callable[..., Hand]) -> None:
+    window = program(example="brick_wall").window
+    assert len(window.studio.document.scene.bodies) == 45
+    assert window.studio.document.path is None and not window.studio.document.dirty
+
+
+def test_an_unknown_example_is_refused_with_those_there_are() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "app", "--example", "castle"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert ran.returncode == 2 and "castle" in ran.stderr and "brick_wall" in ran.stderr
 
 
 @pytest.mark.parametrize("display", [{}, {"DISPLAY": ":987654"}])
