@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
+from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
 from weakref import WeakMethod
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
+from shiboken6 import isValid
 
 from app.document.difference import difference
 from engine.scene.file import save_scene
 from engine.scene.spec import Scene
 
 UNTITLED = "Untitled"
+LOOK_EVERY = 64  # commands between looks for those that the history has deleted
+
+_commands: dict[int, list[_Edit]] = {}
+"""The commands of every history, for as long as it lives. A history owns its commands, in C++: if the garbage collector
+found both at once and cleared the commands first, they would be deleted twice."""
+_numbers = itertools.count()
 
 
 class Document(QObject):
@@ -41,6 +50,9 @@ class Document(QObject):
         self._rescued = False
         self.history = QUndoStack(self)
         self.history.cleanChanged.connect(self.named)
+        number = next(_numbers)
+        self._commands = _commands.setdefault(number, [])
+        self.history.destroyed.connect(partial(_commands.pop, number, None))
 
     @property
     def scene(self) -> Scene:
@@ -70,8 +82,14 @@ class Document(QObject):
         if scene is self._scene or not difference(self._scene, scene):
             self.preview(None)
             return False
-        self.history.push(_Edit(label, self._scene, scene, gesture, self._show))
+        self._push(_Edit(label, self._scene, scene, gesture, self._show))
         return True
+
+    def _push(self, command: _Edit) -> None:
+        self._commands.append(command)
+        self.history.push(command)
+        if len(self._commands) % LOOK_EVERY == 0:
+            self._commands[:] = [kept for kept in self._commands if isValid(kept)]
 
     def preview(self, scene: Scene | None) -> None:
         """Show a scene without a command; None shows the document's own again."""
@@ -116,8 +134,7 @@ class Document(QObject):
 
 
 class _Edit(QUndoCommand):
-    """From one scene to another and back. It knows its document only weakly: a cycle through the undo stack, which
-    owns its commands, would be torn down twice when the garbage collector finds it."""
+    """From one scene to another and back. It knows its document only weakly, as it outlives it (see _commands)."""
 
     def __init__(self, label: str, before: Scene, after: Scene, gesture: str, show: Callable[[Scene], None]) -> None:
         super().__init__(label)
