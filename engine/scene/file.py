@@ -12,23 +12,26 @@ import hashlib
 import io
 import json
 import os
+import pathlib
 import re
 import shutil
 import stat
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from os import PathLike
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from engine.errors import ProjectError
+from engine.scene.pretty import pretty
 from engine.scene.schema import decode_scene, encode_scene
 from engine.scene.spec import Scene
 
 Path: TypeAlias = str | PathLike[str]
+Content: TypeAlias = bytes | pathlib.Path  # of a file inside: the bytes, or a file on disk that holds them
 
 PROJECT = "project.json"
 MOST_MEMBERS = 100_000
@@ -36,6 +39,7 @@ LARGEST_JSON = 64 << 20  # bytes, unpacked
 LARGEST_MESH = 256 << 20
 ALL_MESHES = 2 << 30
 MOST_ARRAYS = 8  # in one mesh
+PIECE = 1 << 20  # bytes copied at once
 MESH_NAME = re.compile(r"meshes/[A-Za-z0-9_-]+\.npz")
 KEPT_NAME = re.compile(r"(?!/)(?!.*(^|/)\.\.(/|$))[^\\:\x00]+")  # neither absolute nor climbing
 EPOCH = (1980, 1, 1, 0, 0, 0)  # one date for everything: the same scene gives the same bytes
@@ -66,12 +70,17 @@ def load_scene(path: Path) -> Scene:
 
 
 def save_scene(
-    scene: Scene, path: Path, members: Mapping[str, bytes] | None = None, source: Path | None = None
+    scene: Scene,
+    path: Path,
+    members: Mapping[str, Content] | None = None,
+    source: Path | None = None,
+    without: Collection[str] = (),
 ) -> None:
     """Write a project atomically.
 
-    `members` (name -> bytes) are added or replaced, for example a take. Everything else that the project at
-    `source` (default: the file being replaced) already holds is copied as it is, except meshes nobody mentions.
+    `members` (name -> bytes, or a pathlib.Path whose file is streamed in) are added or replaced, for example a take.
+    Everything else that the project at `source` (default: the file being replaced) already holds is copied as it is,
+    except meshes nobody mentions and the names in `without`.
     """
     with _named(path):
         meshes: dict[str, bytes] = {}
@@ -86,8 +95,9 @@ def save_scene(
             text = pretty(encode_scene(scene, store)) + "\n"
         except (TypeError, ValueError, RecursionError) as error:
             raise ProjectError(f"an extra field cannot be written as JSON: {error}") from None
-        own = {PROJECT: text.encode("utf-8", "surrogatepass"), **meshes, **(members or {})}
-        _write(os.path.realpath(path), own, text, os.path.realpath(source if source is not None else path))
+        own: dict[str, Content] = {PROJECT: text.encode("utf-8", "surrogatepass"), **meshes, **(members or {})}
+        source = os.path.realpath(source if source is not None else path)
+        _write(os.path.realpath(path), own, text, source, frozenset(without))
 
 
 def member_names(path: Path, folder: str = "") -> list[str]:
@@ -192,16 +202,16 @@ def _array(stream: Any, name: str) -> np.ndarray:
     return np.frombuffer(data, dtype).reshape(shape, order="F" if fortran else "C")
 
 
-def _write(path: str, own: Mapping[str, bytes], project_text: str, source: str) -> None:
+def _write(path: str, own: Mapping[str, Content], project_text: str, source: str, without: frozenset[str]) -> None:
     """Write the zip beside `path` and move it into place."""
     folder, base = os.path.split(path)
     handle, temporary = tempfile.mkstemp(prefix=f".{base}.", suffix=".part", dir=folder)
     try:
         with os.fdopen(handle, "wb") as stream:
             with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-                for name, data in own.items():
-                    archive.writestr(_entry(name), data)
-                _copy_others(source, archive, own, project_text)
+                for name, content in own.items():
+                    _add(archive, name, content)
+                _copy_others(source, archive, without.union(own), project_text)
             stream.flush()
             os.fsync(stream.fileno())
         os.chmod(temporary, _mode(path))
@@ -213,6 +223,21 @@ def _write(path: str, own: Mapping[str, bytes], project_text: str, source: str) 
     _sync_folder(folder)
 
 
+def _add(archive: zipfile.ZipFile, name: str, content: Content) -> None:
+    """Put one of the project's own files in; one on disk goes through in pieces, however large it is."""
+    entry = _entry(name)
+    if isinstance(content, bytes):
+        archive.writestr(entry, content)
+        return
+    try:
+        with content.open("rb") as reading:
+            entry.file_size = os.fstat(reading.fileno()).st_size  # tells zipfile whether it needs 64-bit sizes
+            with archive.open(entry, "w") as writing:
+                shutil.copyfileobj(reading, writing, PIECE)
+    except FileNotFoundError as error:
+        raise ProjectError(f"{name} is to come from {content}, which is not there") from error
+
+
 def _entry(name: str) -> zipfile.ZipInfo:
     info = zipfile.ZipInfo(name, EPOCH)
     info.compress_type = zipfile.ZIP_STORED if name.endswith((".npz", ".png")) else zipfile.ZIP_DEFLATED
@@ -220,7 +245,7 @@ def _entry(name: str) -> zipfile.ZipInfo:
     return info
 
 
-def _copy_others(source: str, archive: zipfile.ZipFile, own: Mapping[str, bytes], project_text: str) -> None:
+def _copy_others(source: str, archive: zipfile.ZipFile, but: Collection[str], project_text: str) -> None:
     """Carry over takes, thumbnails and files of other versions. A file that is no zip has nothing to keep."""
     with contextlib.ExitStack() as stack:
         try:
@@ -229,7 +254,7 @@ def _copy_others(source: str, archive: zipfile.ZipFile, own: Mapping[str, bytes]
             return
         for name in sorted({info.filename for info in old.infolist()}):
             unused_mesh = name.startswith("meshes/") and name not in project_text
-            if name in own or unused_mesh or name.endswith("/") or not KEPT_NAME.fullmatch(name):
+            if name in but or unused_mesh or name.endswith("/") or not KEPT_NAME.fullmatch(name):
                 continue
             info = old.getinfo(name)
             entry = zipfile.ZipInfo(name, info.date_time)
@@ -241,7 +266,7 @@ def _copy_others(source: str, archive: zipfile.ZipFile, own: Mapping[str, bytes]
             entry.file_size = info.file_size  # tells zipfile whether the entry needs 64-bit sizes
             try:
                 with old.open(info) as reading, archive.open(entry, "w") as writing:
-                    shutil.copyfileobj(reading, writing, 1 << 20)
+                    shutil.copyfileobj(reading, writing, PIECE)
             except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
                 raise ProjectError(
                     f"{name} in the existing project is damaged ({error}): save under a new name"
@@ -265,17 +290,3 @@ def _sync_folder(folder: str) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-def pretty(value: Any, indent: str = "") -> str:
-    """JSON with one field per line, lists of plain values on one line."""
-    deeper = indent + "  "
-    if isinstance(value, dict) and value:
-        rows = [
-            f"{deeper}{json.dumps(key, ensure_ascii=False)}: {pretty(entry, deeper)}" for key, entry in value.items()
-        ]
-        return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
-    if isinstance(value, (list, tuple)) and any(isinstance(entry, (dict, list, tuple)) for entry in value):
-        rows = [deeper + pretty(entry, deeper) for entry in value]
-        return "[\n" + ",\n".join(rows) + f"\n{indent}]"
-    return json.dumps(value, ensure_ascii=False)

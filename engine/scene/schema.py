@@ -43,6 +43,8 @@ def wrong(where: str, expected: str, value: Any) -> ProjectError:
 
 
 def number(value: Any, where: str) -> float:
+    if type(value) is float:  # nearly always
+        return value
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise wrong(where, "a number", value)
     try:
@@ -73,6 +75,8 @@ def numbers(length: int) -> Check:
     def check(value: Any, where: str) -> list[float]:
         if not isinstance(value, (list, tuple)) or len(value) != length:
             raise wrong(where, f"a list of {length} numbers", value)
+        if set(map(type, value)) == {float}:
+            return list(value)
         return [number(entry, f"{where}[{i}]") for i, entry in enumerate(value)]
 
     return check
@@ -141,6 +145,14 @@ FIELDS: dict[type[Record], dict[str, Check]] = {
         "coefficient": optional(number),
     },
     Scene: {"name": text, "gravity": VECTOR, "ground": flag, "next_id": whole},
+}
+REQUIRED = {
+    kind: [
+        field.name
+        for field in fields(kind)  # type: ignore[arg-type]
+        if field.name in checks and field.default is MISSING and field.default_factory is MISSING
+    ]
+    for kind, checks in FIELDS.items()
 }
 
 
@@ -258,10 +270,9 @@ def _decode_fields(
     prefix = "" if where == "the top level" else f"{where}."
     checks = FIELDS[kind]
     values = {name: check(row[name], f"{prefix}{name}") for name, check in checks.items() if name in row}
-    for field in fields(kind):  # type: ignore[arg-type]
-        optional_field = field.default is not MISSING or field.default_factory is not MISSING
-        if field.name in checks and field.name not in values and not optional_field:
-            raise ProjectError(f"{where} lacks the field {field.name!r}")
+    for name in REQUIRED[kind]:
+        if name not in values:
+            raise ProjectError(f"{where} lacks the field {name!r}")
     values["extra"] = {key: value for key, value in row.items() if key not in checks and key not in own}
     return values
 

@@ -33,6 +33,8 @@ def _number(value: Any) -> Any:
 
 def _numbers(value: Any) -> Any:
     """A tuple of floats, or the value itself."""
+    if type(value) in (tuple, list) and set(map(type, value)) == {float}:  # nearly always
+        return tuple(value)
     if value is None or isinstance(value, (str, bytes)):
         return value
     try:

@@ -146,6 +146,30 @@ def test_pretty_is_json(value) -> None:
     assert json.loads(pretty(value)) == value
 
 
+class Odd(float):
+    """json writes numbers of other kinds as plain ones."""
+
+
+ODD = st.sampled_from([math.nan, math.inf, -math.inf, -0.0, Odd(0.5), (1.0, 2), (), {}, [[]], {3: None, True: []}])
+
+
+@given(st.lists(st.one_of(json_value, ODD), max_size=4), word)
+def test_pretty_writes_what_json_writes(values, key) -> None:
+    """One value per line as the standard library puts it: the same project gives the same bytes in every version."""
+
+    def by_hand(value, indent: str = "") -> str:
+        deeper = indent + "  "
+        if isinstance(value, dict) and value:
+            rows = [f"{deeper}{json.dumps(k, ensure_ascii=False)}: {by_hand(v, deeper)}" for k, v in value.items()]
+            return "{\n" + ",\n".join(rows) + f"\n{indent}}}"
+        if isinstance(value, (list, tuple)) and any(isinstance(entry, (dict, list, tuple)) for entry in value):
+            return "[\n" + ",\n".join(deeper + by_hand(entry, deeper) for entry in value) + f"\n{indent}]"
+        return json.dumps(value, ensure_ascii=False)
+
+    assert pretty({key: values}) == by_hand({key: values})
+    assert pretty(values) == by_hand(values)
+
+
 def rewrite(path: Path, change=None, drop=(), add=()) -> None:
     """Edit the project at `path` by hand: `change` gets the tree of project.json."""
     with zipfile.ZipFile(path) as old:
@@ -194,6 +218,28 @@ def test_takes_and_thumbnails_survive_and_old_meshes_go(tmp_path: Path) -> None:
     save_scene(scene, copy, members={"thumbs/one.png": b"new"}, source=path)
     assert member_names(copy, "t") == ["takes/one.npz", "thumbs/one.png"]
     assert read_member(copy, "thumbs/one.png") == b"new"
+
+
+def test_a_take_is_streamed_from_a_file(tmp_path: Path) -> None:
+    path, take = tmp_path / "t.foregone", tmp_path / "take.npz"
+    take.write_bytes(os.urandom(3 << 20))
+    save_scene(die(), path, members={"takes/long.npz": take, "takes/short.npz": b"short"})
+    assert read_member(path, "takes/long.npz") == take.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        assert archive.getinfo("takes/long.npz").compress_type == zipfile.ZIP_STORED and archive.testzip() is None
+    before = path.read_bytes()
+    with pytest.raises(ProjectError, match=r"takes/gone\.npz .* not there"):
+        save_scene(die(), path, members={"takes/gone.npz": tmp_path / "gone.npz"})
+    assert path.read_bytes() == before and not list(tmp_path.glob(".*"))
+
+
+def test_takes_thrown_away_are_not_carried_over(tmp_path: Path) -> None:
+    path = tmp_path / "t.foregone"
+    names = ["takes/a.npz", "takes/b.npz", "takes/c.npz"]
+    save_scene(die(), path, members=dict.fromkeys(names, b"take"))
+    save_scene(die(), path, members={"takes/c.npz": b"again"}, without=["takes/a.npz", "takes/c.npz", "takes/none.npz"])
+    assert member_names(path, "takes/") == ["takes/b.npz", "takes/c.npz"]
+    assert read_member(path, "takes/c.npz") == b"again"
 
 
 def edit(function):
