@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
@@ -24,6 +25,20 @@ _commands: dict[int, list[_Edit]] = {}
 """The commands of every history, for as long as it lives. A history owns its commands, in C++: if the garbage collector
 found both at once and cleared the commands first, they would be deleted twice."""
 _numbers = itertools.count()
+
+
+@dataclass(frozen=True)
+class Saving:
+    """A save under way: the scene as it was when it began. Writing it needs no document, so a thread can do it."""
+
+    scene: Scene
+    target: Path
+    source: Path  # the project whose takes come along
+    document: object  # which of the documents that one Document shows in turn
+
+    def write(self) -> None:
+        """Raises engine.errors.ProjectError, and then the file is as it was."""
+        save_scene(self.scene, self.target, source=self.source)
 
 
 class Document(QObject):
@@ -48,8 +63,8 @@ class Document(QObject):
         self._preview: Scene | None = None
         self._path: Path | None = None
         self._rescued = False
+        self._saved, self._identity, self._saves = self._scene, object(), 0
         self.history = QUndoStack(self)
-        self.history.cleanChanged.connect(self.named)
         number = next(_numbers)
         self._commands = _commands.setdefault(number, [])
         self.history.destroyed.connect(partial(_commands.pop, number, None))
@@ -73,16 +88,18 @@ class Document(QObject):
 
     @property
     def dirty(self) -> bool:
-        """Is there work that saving would keep?"""
-        return self._rescued or not self.history.isClean()
+        """Is there work that saving would keep? Scenes are values, and undo brings back the very one of before."""
+        return self._rescued or self._scene is not self._saved
 
     def edit(self, label: str, scene: Scene, gesture: str = "") -> bool:
         """One command to the history: the scene becomes `scene`. Edits that follow each other with the same gesture
-        become one command. Returns False, and does nothing, when the scene stays as it is."""
+        become one command, unless a save came between them. Returns False, and does nothing, when the scene stays as
+        it is."""
         if scene is self._scene or not difference(self._scene, scene):
             self.preview(None)
             return False
-        self._push(_Edit(label, self._scene, scene, gesture, self._show))
+        joined = f"{self._saves} {gesture}" if gesture else ""
+        self._push(_Edit(label, self._scene, scene, joined, self._show))
         return True
 
     def _push(self, command: _Edit) -> None:
@@ -103,7 +120,11 @@ class Document(QObject):
 
     def open(self, path: str | PathLike[str]) -> None:
         """Raises engine.errors.ProjectError, and then nothing has changed."""
-        self._replace(Scene.load(path), Path(fspath(path)), rescued=False)
+        self.show_project(Scene.load(path), path)
+
+    def show_project(self, scene: Scene, path: str | PathLike[str]) -> None:
+        """Open what was read from a file already."""
+        self._replace(scene, Path(fspath(path)), rescued=False)
 
     def recover(self, scene: Scene, path: Path | None) -> None:
         """Show rescued work; it counts as unsaved."""
@@ -111,17 +132,28 @@ class Document(QObject):
 
     def save(self, path: str | PathLike[str] | None = None) -> None:
         """Write the project, to a new place if one is given; takes in the old file come along. Raises ProjectError."""
+        saving = self.begin_save(path)
+        saving.write()
+        self.end_save(saving)
+
+    def begin_save(self, path: str | PathLike[str] | None = None) -> Saving:
+        """What is to be written now. Edits may come until `end_save`: they stay unsaved."""
         target = Path(fspath(path)) if path is not None else self._path
         if target is None:
             raise ValueError("a document that was never saved needs a path")
-        save_scene(self._scene, target, source=self._path if self._path is not None else target)
-        self._path, self._rescued = target, False
-        self.history.setClean()
-        self.named.emit()
+        self._saves += 1
+        return Saving(self._scene, target, self._path if self._path is not None else target, self._identity)
+
+    def end_save(self, saving: Saving) -> None:
+        """It is written. Nothing happens when another document is shown by now."""
+        if saving.document is self._identity:
+            self._path, self._rescued, self._saved = saving.target, False, saving.scene
+            self.named.emit()
 
     def _replace(self, scene: Scene, path: Path | None, rescued: bool) -> None:
         self.history.clear()
         before, self._scene, self._path, self._rescued = self.shown, scene, path, rescued
+        self._saved, self._identity = scene, object()
         self._preview = None
         self.replaced.emit()
         self.changed.emit(difference(before, scene))
@@ -159,4 +191,5 @@ class _Edit(QUndoCommand):
         self.after = other.after
         if not difference(self.before, self.after):
             self.setObsolete(True)
+            self._put(self.before)  # equal is not enough: the dirty mark asks for the very scene
         return True

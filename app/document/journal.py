@@ -51,6 +51,7 @@ class Journal:
         self._epochs: list[_Epoch] = []  # the one in force, and perhaps one whose base is being written
         self._number = 0
         self._meshes: dict[tuple[int, ...], tuple[tuple[np.ndarray, ...], str]] = {}
+        self._inherited: Path | None = None
         self._written = document.scene
         self._told: dict[str, Any] = {}
         document.replaced.connect(self._begin)
@@ -82,6 +83,11 @@ class Journal:
         """Write all of what is pending."""
         while self.pending and not self.trouble:
             self.work()
+
+    def inherit(self, folder: Path) -> None:
+        """The document came from the journal in `folder`: that one is deleted as soon as the work is safe in this."""
+        self._inherited = folder
+        self._bury()
 
     def sync(self) -> None:
         """Make what is written outlast a power cut."""
@@ -169,6 +175,12 @@ class Journal:
             for old in self._epochs[:-1]:
                 old.remove()
             del self._epochs[:-1]
+            self._bury()
+
+    def _bury(self) -> None:
+        if self._inherited is not None and self._epochs and not self.pending and not self.trouble:
+            shutil.rmtree(self._inherited, ignore_errors=True)
+            self._inherited = None
 
     def _forget_tries(self) -> None:
         if self.tries and self.folder is not None:
@@ -199,7 +211,7 @@ class Journal:
             self._lock.release()
         if self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder, self._lock, self.trouble = None, None, ""
+        self.folder, self._lock, self.trouble, self._inherited = None, None, "", None
         self._epochs, self._meshes, self._told = [], {}, {}
 
 

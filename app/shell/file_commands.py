@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
 from os import PathLike
 from pathlib import Path
 
@@ -15,7 +18,7 @@ MOST_RECENT = 10
 
 
 def new(studio: Studio) -> None:
-    if leave_document(studio):
+    if leave_document(studio, partial(new, studio)):
         studio.document.new()
         _opened(studio)
 
@@ -26,33 +29,56 @@ def open_project(studio: Studio) -> None:
         open_path(studio, path)
 
 
-def open_path(studio: Studio, path: str | PathLike[str]) -> bool:
-    """Show a project; a file that cannot be read is explained and changes nothing."""
-    if not leave_document(studio):
-        return False
-    try:
-        studio.document.open(path)
-    except ProjectError as error:
+def open_path(studio: Studio, path: str | PathLike[str]) -> None:
+    """Show a project once it is read; a file that cannot be read is explained and changes nothing."""
+
+    def show(scene: Scene) -> None:
+        studio.document.show_project(scene, path)
+        _opened(studio)
+        remember(studio, Path(path))
+
+    def explain(error: ProjectError) -> None:
         forget_recent(studio, Path(path), only_if_missing=True)
         studio.shell.tell(f"Could not open {Path(path).name}.", kind="error", details=str(error))
-        return False
-    _opened(studio)
-    remember(studio, Path(path))
-    return True
+
+    if leave_document(studio, partial(open_path, studio, path)):
+        _read(studio, path, show, explain)
 
 
 def open_example(studio: Studio, path: Path, title: str) -> None:
     """A copy of an example: saving asks for a place of its own."""
-    if not leave_document(studio):
-        return
-    try:
-        scene = Scene.load(path)
-    except ProjectError as error:
+
+    def show(scene: Scene) -> None:
+        studio.document.new(scene)
+        _opened(studio)
+        studio.shell.say(f"A copy of {title}. Save it to keep what you change.")
+
+    def explain(error: ProjectError) -> None:
         studio.shell.tell(f"Could not open the example {title}.", kind="error", details=str(error))
-        return
-    studio.document.new(scene)
-    _opened(studio)
-    studio.shell.say(f"A copy of {title}. Save it to keep what you change.")
+
+    if leave_document(studio, partial(open_example, studio, path, title)):
+        _read(studio, path, show, explain)
+
+
+def _read(
+    studio: Studio,
+    path: str | PathLike[str],
+    show: Callable[[Scene], None],
+    explain: Callable[[ProjectError], None],
+) -> None:
+    """Read a project beside the window. Work that the artist did meanwhile is asked about."""
+    before = studio.document.scene
+
+    def arrived(answer: Future[Scene]) -> None:
+        try:
+            scene = answer.result()
+        except ProjectError as error:
+            explain(error)
+            return
+        if studio.document.scene is before or leave_document(studio, partial(arrived, answer)):
+            show(scene)
+
+    studio.files.read("Opening…", partial(Scene.load, path), arrived)
 
 
 def _opened(studio: Studio) -> None:
@@ -61,34 +87,56 @@ def _opened(studio: Studio) -> None:
     studio.view.frame()
 
 
-def save(studio: Studio) -> bool:
-    """To its file, or to a new one where there is none; False when nothing was written."""
-    if studio.document.path is None:
-        return save_as(studio)
-    return _write(studio, studio.document.path)
+def save(studio: Studio, then: Callable[[], object] | None = None) -> None:
+    """To its file, or to a new one where there is none; `then` follows when it is written."""
+    if studio.files.busy:
+        studio.files.when_free("save", partial(_save_rest, studio, then))
+    elif studio.document.path is None:
+        save_as(studio, then)
+    else:
+        _write(studio, studio.document.path, then)
 
 
-def save_as(studio: Studio) -> bool:
+def _save_rest(studio: Studio, then: Callable[[], object] | None) -> None:
+    """Save what came after the last save, if anything did."""
+    if studio.document.dirty:
+        save(studio, then)
+    elif then is not None:
+        then()
+
+
+def save_as(studio: Studio, then: Callable[[], object] | None = None) -> None:
+    if studio.files.busy:
+        studio.files.when_free("save", partial(save_as, studio, then))
+        return
     document = studio.document
     name = document.path.name if document.path else f"{document.scene.name or document.title}{SUFFIX}"
     path = studio.questions.file_to_save(Path(_folder(studio)) / name)
-    return path is not None and _write(studio, path)
+    if path is not None:
+        _write(studio, path, then)
 
 
-def _write(studio: Studio, path: Path) -> bool:
-    try:
-        studio.document.save(path)
-    except ProjectError as error:
-        studio.shell.tell(
-            f"Could not write {path.name}. The old file is untouched.",
-            [("Save as…", lambda: run_save_as(studio))],
-            kind="error",
-            details=str(error),
-        )
-        return False
-    remember(studio, path)
-    studio.shell.say(f"Saved {path.name}.")
-    return True
+def _write(studio: Studio, path: Path, then: Callable[[], object] | None) -> None:
+    saving = studio.document.begin_save(path)
+
+    def written(answer: Future[None]) -> None:
+        try:
+            answer.result()
+        except ProjectError as error:
+            studio.shell.tell(
+                f"Could not write {path.name}. The old file is untouched.",
+                [("Save as…", partial(save_as, studio))],
+                kind="error",
+                details=str(error),
+            )
+            return
+        studio.document.end_save(saving)
+        remember(studio, path)
+        studio.shell.say(f"Saved {path.name}.")
+        if then is not None:
+            then()
+
+    studio.files.write("Saving…", saving.write, written)
 
 
 def run_save(studio: Studio) -> None:
@@ -99,13 +147,20 @@ def run_save_as(studio: Studio) -> None:
     save_as(studio)
 
 
-def leave_document(studio: Studio) -> bool:
-    """Ask about unsaved work, and end what is running on it; False: the artist wants to stay."""
+def leave_document(studio: Studio, again: Callable[[], object]) -> bool:
+    """Ask about unsaved work, and end what is running on it. False: the artist wants to stay, or the work is being
+    saved; then `again` gives the command once more when it is."""
+    studio.files.drop_reading()
+    if studio.files.writing:
+        studio.files.when_free("leave", again)
+        return False
     if studio.job is not None and not studio.questions.stop_job(f"{studio.job_words} is still under way."):
         return False
     if studio.document.dirty:
         answer = studio.questions.keep_changes(studio.document.title)
-        if answer == "cancel" or (answer == "save" and not save(studio)):
+        if answer == "save":
+            save(studio, again)
+        if answer != "discard":
             return False
     if studio.job is not None:
         studio.job.cancel()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSize, Qt, QUrl, Signal
@@ -10,8 +12,9 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.document.document import Document
+from app.document.file_work import FileWork
 from app.document.journal import Journal
-from app.document.rescue import Orphan, RescueError, discard, find_orphans, rescue
+from app.document.rescue import Orphan, Rescued, RescueError, discard, find_orphans, rescue
 from app.look.icons import icon
 from app.look.look import Look, size, tokens
 
@@ -34,16 +37,20 @@ class Recovery(QObject):
 
     Signals:
         changed()        another offer, or none
+        recovered()      the document shows the work
         said(message)    for the status bar
     """
 
     changed = Signal()
+    recovered = Signal()
     said = Signal(str)
 
-    def __init__(self, document: Document, journal: Journal, folder: Path, parent: QObject | None = None) -> None:
+    def __init__(
+        self, document: Document, journal: Journal, folder: Path, files: FileWork, parent: QObject | None = None
+    ) -> None:
         """`folder`: where journals are, the same that `journal` writes to."""
         super().__init__(parent)
-        self._document, self._journal, self._folder = document, journal, folder
+        self._document, self._journal, self._folder, self._files = document, journal, folder, files
         self._orphans: list[Orphan] = []
         self.lost: Path | None = None  # folder of work that could not be recovered just now
 
@@ -56,29 +63,35 @@ class Recovery(QObject):
         self._orphans = find_orphans(self._folder)
         self.changed.emit()
 
-    def recover(self) -> bool:
-        """Open the offered work in place of the document. False: it is still there, or cannot be read."""
-        orphan = self.offer
-        if orphan is None:
-            return False
+    def recover(self) -> None:
+        """Open the offered work in place of the document, once it is read. What cannot be read is told."""
+        if self._orphans and self._may_leave():
+            orphan = self._orphans.pop(0)
+            self.changed.emit()
+            self._files.read("Recovering…", partial(rescue, orphan.folder), partial(self._arrived, orphan))
+
+    def _may_leave(self) -> bool:
         if self._document.dirty:
             self.said.emit("Save your work first, then recover.")
-            return False
-        self._orphans = self._orphans[1:]
+        return not self._document.dirty
+
+    def _arrived(self, orphan: Orphan, answer: Future[Rescued]) -> None:
         try:
-            rescued = rescue(orphan.folder)
+            rescued = answer.result()
         except RescueError as error:
             self.lost = error.folder
             self.changed.emit()
-            return False
+            return
+        if not self._may_leave():  # meanwhile
+            self._orphans.insert(0, orphan)
+            self.changed.emit()
+            return
         self._journal.tries = rescued.tries
         self._document.recover(rescued.scene, rescued.path)
-        self._journal.finish()
-        if self._journal.folder is not None and not self._journal.trouble:
-            discard(orphan.folder)  # only now is the work safe in a journal of its own
+        self._journal.inherit(orphan.folder)
         self.said.emit(rescued.complaint or f"{rescued.title} is recovered. Save it to keep it.")
+        self.recovered.emit()
         self.changed.emit()
-        return True
 
     def discard(self) -> None:
         """Delete the offered work."""

@@ -20,7 +20,8 @@ class Safety(QObject):
         folder = home() / "recovery"
         self._journal = Journal(studio.document, folder)
         self._autosave = Autosave(studio.document, self._journal, self)
-        self.recovery = Recovery(studio.document, self._journal, folder, self)
+        self.recovery = Recovery(studio.document, self._journal, folder, studio.files, self)
+        self.recovery.recovered.connect(studio.view.frame)
         self.recovery.said.connect(studio.shell.say)
 
     def look_for_work(self) -> None:
@@ -32,7 +33,7 @@ class Safety(QObject):
         if offer is not None:
             self._studio.shell.tell(
                 f"Unsaved work found. {offer.title}, {ago(time.time() - offer.when)}.",
-                [("Recover", self._recover), ("Discard", self.recovery.discard)],
+                [("Recover", self.recovery.recover), ("Discard", self.recovery.discard)],
                 kind="warning",
             )
 
@@ -40,7 +41,3 @@ class Safety(QObject):
         """A clean end leaves nothing to recover."""
         self._autosave.stop()
         self._journal.close()
-
-    def _recover(self) -> None:
-        if self.recovery.recover():
-            self._studio.view.frame()

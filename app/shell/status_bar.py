@@ -96,7 +96,7 @@ class StatusBar(QStatusBar):
             label.setContentsMargins(8, 0, 8, 0)
             label.hide()
         self._preparing.setToolTip(PREPARING_TIP)
-        self._said = ""
+        self._said = self._file_work = ""
         self._silence = QTimer(self)
         self._silence.setSingleShot(True)
         self._silence.setInterval(MESSAGE_TIME)
@@ -123,6 +123,11 @@ class StatusBar(QStatusBar):
         """How much of the engine is prepared for its first run, 0 to 1; at 1 the words go."""
         self._preparing.setText(f"Preparing the engine · {int(100.0 * part)} %")
         self._preparing.setVisible(part < 1.0)
+
+    def show_file_work(self, words: str) -> None:
+        """Instead of whether all is saved, while a file is read or written; "" when none is."""
+        self._file_work = words
+        self._mark_saved()
 
     @property
     def preparing(self) -> bool:
@@ -153,7 +158,9 @@ class StatusBar(QStatusBar):
 
     def _mark_saved(self) -> None:
         path = self._document.path
-        if self._document.dirty:
+        if self._file_work:
+            words = self._file_work
+        elif self._document.dirty:
             words = "Not saved"
         elif path is None:
             words = "New"

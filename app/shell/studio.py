@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.document.document import Document
+from app.document.file_work import FileWork
 from app.look.look import Look
 from app.session.selection import Selection
 from app.session.settings import Settings
@@ -100,6 +101,7 @@ class Studio(QObject):
         super().__init__(shell.widget())
         self.document, self.selection, self.settings, self.look = document, selection, settings, look
         self.parts, self.shell, self.questions = parts, shell, questions
+        self.files = FileWork(self)
         self.job: Job | None = None
         self.job_words = ""
         self._scene = document.scene

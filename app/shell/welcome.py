@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -169,9 +170,7 @@ class Welcome(QWidget):
         file_commands.open_example(self._studio, example.scene, example.title)
 
     def _begin(self, kind: str) -> None:
-        if file_commands.leave_document(self._studio):
-            self._studio.document.new()
-            add_kind(self._studio, kind)
+        _begin(self._studio, kind)
 
     # -- right -------------------------------------------------------------------------------------------------
 
@@ -283,3 +282,10 @@ class Welcome(QWidget):
             f"#welcome_filter {{ background: {look.hex('well')}; border: 1px solid {look.hex('line2')};"
             " border-radius: 6px; }"
         )
+
+
+def _begin(studio: Studio, kind: str) -> None:
+    """A new scene with a first body of a kind."""
+    if file_commands.leave_document(studio, partial(_begin, studio, kind)):
+        studio.document.new()
+        add_kind(studio, kind)

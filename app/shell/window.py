@@ -136,6 +136,7 @@ class Window(QMainWindow):
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.tool_bar)
         self.status = StatusBar(studio.document, studio.selection, self)
         self.setStatusBar(self.status)
+        studio.files.changed.connect(lambda: self.status.show_file_work(studio.files.words))
 
     def guard(self) -> Safety:
         """Begin to journal, and look for work that a crash left."""
@@ -275,9 +276,10 @@ class Window(QMainWindow):
         self._place_welcome()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not leave_document(self.studio):
+        if not leave_document(self.studio, self.close):
             event.ignore()
             return
+        self.studio.files.finish()
         self.studio.settings.set("window/geometry", self.saveGeometry())
         self.studio.settings.set("window/layout", self.saveState(LAYOUT_VERSION))
         self.studio.settings.sync()

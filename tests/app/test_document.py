@@ -80,6 +80,49 @@ def test_saved_is_clean_and_comes_back_the_same(qapp: object, tmp_path: Path) ->
     assert other.scene == document.scene and other.scene.groups[0].name == "Pair"
 
 
+def test_edits_while_saving_stay_unsaved(qapp: object, tmp_path: Path) -> None:
+    document = Document()
+    ids = two_boxes(document)
+    saving = document.begin_save(tmp_path / "a.foregone")
+    document.edit("Move", edits.translate(document.scene, ids, (0, 0, 1)))
+    saving.write()
+    document.end_save(saving)
+    assert document.dirty and document.title == "a"
+    document.history.undo()
+    assert not document.dirty and Scene.load(tmp_path / "a.foregone") == document.scene
+    document.history.undo()
+    assert document.dirty
+
+
+def test_a_save_that_ends_under_another_document_says_nothing_about_it(qapp: object, tmp_path: Path) -> None:
+    document = Document()
+    two_boxes(document)
+    saving = document.begin_save(tmp_path / "a.foregone")
+    document.new()
+    two_boxes(document)
+    document.end_save(saving)
+    assert document.dirty and document.path is None
+
+
+def test_a_gesture_goes_back_to_the_saved_scene_but_not_over_it(qapp: object, tmp_path: Path) -> None:
+    document = Document()
+    ids = two_boxes(document)
+
+    def drag(length: float) -> None:
+        document.edit("Move", edits.translate(document.scene, ids, (0, 0, length)), gesture="drag")
+
+    document.save(tmp_path / "a.foregone")
+    drag(1)
+    drag(-1)
+    assert not document.dirty and document.history.count() == 1
+    drag(2)
+    document.save()
+    drag(1)
+    assert document.dirty and document.history.count() == 3
+    document.history.undo()
+    assert not document.dirty, "the saved scene can be reached"
+
+
 def test_documents_that_are_dropped_do_not_crash_the_program(qapp: object) -> None:
     """The undo stack deletes its commands; a cycle through them once made the garbage collector do it again."""
     for _ in range(200):

@@ -60,11 +60,12 @@ def program(qtbot, own_home) -> Iterator[Callable[..., Hand]]:
         opened.append(window)
         begin(window, str(file) if file is not None else None, example)
         window.activateWindow()
-        qtbot.waitUntil(window.isActiveWindow, timeout=10_000)
+        qtbot.waitUntil(lambda: window.isActiveWindow() and not window.studio.files.busy, timeout=10_000)
         return Hand(window, qtbot)
 
     yield start
     for window in opened:
+        window.studio.files.finish()
         window.close()
         window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

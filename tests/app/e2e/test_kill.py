@@ -123,7 +123,8 @@ def test_killed_while_editing_the_work_is_offered_again(program, started, own_ho
     hand = program()
     hand.click(recover_button(hand))
     document = hand.window.studio.document
-    assert not hand.window.welcome_shown and document.dirty
+    hand.wait(lambda: document.dirty)
+    assert not hand.window.welcome_shown
     (box,) = document.scene.bodies
     assert isinstance(box.shape, Box) and box.position[2] == pytest.approx(0.1 + 1.5, abs=1e-9)
     assert box.orientation == pytest.approx((0.92388, 0, 0, 0.38268), abs=1e-5)

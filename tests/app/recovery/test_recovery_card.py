@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document import edits
 from app.document.document import Document
+from app.document.file_work import FileWork
 from app.document.journal import Journal
 from app.look.look import Look
 from app.shell.recovery import Recovery, RecoveryCard, ago
@@ -36,7 +37,8 @@ class Desk:
     def __init__(self, folder: Path, qtbot: QtBot) -> None:
         self.document = Document()
         self.journal = Journal(self.document, folder)
-        self.recovery = Recovery(self.document, self.journal, folder)
+        self.files = FileWork()
+        self.recovery = Recovery(self.document, self.journal, folder, self.files)
         self.card = RecoveryCard(self.recovery, Look())
         qtbot.addWidget(self.card)
         self.said: list[str] = []
@@ -45,6 +47,11 @@ class Desk:
 
     def button(self, text: str) -> QPushButton:
         return next(b for b in self.card.findChildren(QPushButton) if b.isVisible() and b.text() == text)
+
+    def recover(self, qtbot: QtBot) -> None:
+        """Press the button and wait until the work is read."""
+        qtbot.mouseClick(self.button("Recover"), Qt.MouseButton.LeftButton)
+        self.files.finish()
 
     def words(self) -> tuple[str, str]:
         return self.card._title.accessibleName(), self.card._text.accessibleName()
@@ -73,7 +80,7 @@ def test_times_are_said_as_people_say_them(seconds: float, words: str) -> None:
 
 def test_recovering_brings_the_work_back_and_ends_the_offer(desk: Desk, folder: Path, qtbot: QtBot) -> None:
     assert desk.card.isVisible() and desk.words() == ("Unsaved work found", "Untitled, just now")
-    qtbot.mouseClick(desk.button("Recover"), Qt.MouseButton.LeftButton)
+    desk.recover(qtbot)
     assert [body.name for body in desk.document.scene.bodies] == ["Ball"] and desk.document.dirty
     assert not desk.card.isVisible() and desk.said == ["Untitled is recovered. Save it to keep it."]
     assert list(folder.iterdir()) == [desk.journal.folder], "the work is in the journal of this session now"
@@ -94,9 +101,9 @@ def test_several_are_offered_one_after_the_other_newest_first(folder: Path, qtbo
         crashed_session(folder, name)
         time.sleep(0.01)
     desk = Desk(folder, qtbot)
-    qtbot.mouseClick(desk.button("Recover"), Qt.MouseButton.LeftButton)
+    desk.recover(qtbot)
     assert desk.document.scene.bodies[0].name == "Newer" and desk.card.isVisible()
-    qtbot.mouseClick(desk.button("Recover"), Qt.MouseButton.LeftButton)
+    desk.recover(qtbot)
     assert desk.said[-1] == "Save your work first, then recover." and desk.document.scene.bodies[0].name == "Newer"
     desk.journal.close()
 
@@ -106,7 +113,7 @@ def test_what_cannot_be_recovered_leaves_a_folder_to_open(folder: Path, qtbot: Q
     (broken / "base-1").write_bytes(os.urandom(50))
     (broken / "tries").write_text("1")
     desk = Desk(folder, qtbot)
-    qtbot.mouseClick(desk.button("Recover"), Qt.MouseButton.LeftButton)
+    desk.recover(qtbot)
     assert desk.words() == ("Could not be recovered", "What is left is in a folder.")
     assert desk.button("Open folder") and desk.recovery.lost == folder / "damaged" / broken.name
     qtbot.mouseClick(desk.button("Close"), Qt.MouseButton.LeftButton)

@@ -40,6 +40,7 @@ def window(qtbot, own_home, answers) -> Iterator[object]:
     qtbot.waitExposed(made)
     yield made
     answers.keep, answers.stop = "discard", True
+    made.studio.files.finish()
     made.close()
     made.deleteLater()
     app.setStyleSheet("")

@@ -63,6 +63,7 @@ def prepare(window, key: str) -> None:
     if studio.job is not None:
         studio.job.cancel()
     studio.end_passing_tool()
+    studio.files.finish()
     studio.document.new()
     ids = filled(studio.document, 4)
     studio.document.edit("Hide", edits.set_fields(studio.document.scene, ids[3:], hidden=True))

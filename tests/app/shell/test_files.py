@@ -32,21 +32,32 @@ def change(window) -> None:
     window.studio.document.edit("Add box", scene)
 
 
+def opened(window, path: Path) -> None:
+    """Open a project and wait until it is there."""
+    open_path(window.studio, path)
+    window.studio.files.finish()
+
+
+def saved(window) -> None:
+    window.actions_by_id.run("file.save")
+    window.studio.files.finish()
+
+
 def test_save_asks_for_a_place_once(window, answers, tmp_path) -> None:
     change(window)
     assert window.status.saved == "Not saved"
     answers.save = tmp_path / "die.foregone"
-    window.actions_by_id.run("file.save")
+    saved(window)
     assert answers.asked == ["save Untitled.foregone"] and window.studio.document.title == "die"
     assert window.status.saved.startswith("Saved ") and not window.actions_by_id["file.save"].isEnabled()
     change(window)
-    window.actions_by_id.run("file.save")
+    saved(window)
     assert len(answers.asked) == 1 and len(Scene.load(answers.save).bodies) == 2
     assert recent(window.studio) == [answers.save]
 
 
 def test_title_shows_name_and_edits(window, project) -> None:
-    open_path(window.studio, project)
+    opened(window, project)
     assert window.top_bar.words() == ("wall", ".foregone") and window.windowTitle().startswith("wall.foregone")
     change(window)
     assert window.top_bar.words() == ("wall", ".foregone · edited")
@@ -58,7 +69,7 @@ def test_title_shows_name_and_edits(window, project) -> None:
 def test_unsaved_work_is_asked_about(window, answers, project, tmp_path, keep: str, left: bool) -> None:
     change(window)
     answers.keep, answers.save = keep, tmp_path / "kept.foregone"
-    assert open_path(window.studio, project) == left
+    opened(window, project)
     assert "keep Untitled" in answers.asked
     assert (len(window.studio.document.scene.bodies) == 2) == left
     assert answers.save.exists() == (keep == "save")
@@ -67,7 +78,8 @@ def test_unsaved_work_is_asked_about(window, answers, project, tmp_path, keep: s
 def test_cancelling_the_file_dialog_stays(window, answers, project) -> None:
     change(window)
     answers.keep, answers.save = "save", None
-    assert not open_path(window.studio, project)
+    opened(window, project)
+    assert window.studio.document.path is None
     assert not window.close() and window.isVisible()
 
 
@@ -96,7 +108,7 @@ def test_a_bad_file_is_explained_and_changes_nothing(window, tmp_path, content: 
     before = window.studio.document.scene
     path = tmp_path / "bad.foregone"
     path.write_bytes(content)
-    assert not open_path(window.studio, path)
+    opened(window, path)
     assert window.message.label.text() == "Could not open bad.foregone."
     assert [button.text() for button in window.message.buttons] == ["Details"]
     assert window.studio.document.scene is before
@@ -105,17 +117,17 @@ def test_a_bad_file_is_explained_and_changes_nothing(window, tmp_path, content: 
 def test_a_folder_that_cannot_be_written_is_explained(window, answers, tmp_path) -> None:
     change(window)
     answers.save = tmp_path / "missing" / "x.foregone"
-    window.actions_by_id.run("file.save")
+    saved(window)
     assert "The old file is untouched." in window.message.label.text()
     assert window.studio.document.dirty
 
 
 def test_recent_files(window, qtbot, project, tmp_path) -> None:
-    open_path(window.studio, project)
+    opened(window, project)
     other = tmp_path / "other.foregone"
     window.studio.document.save(other)
-    open_path(window.studio, other)
-    open_path(window.studio, project)
+    opened(window, other)
+    opened(window, project)
     assert recent(window.studio) == [project, other]
     menu = window.menus.menus["File/Open recent"]
     menu.aboutToShow.emit()
@@ -123,9 +135,10 @@ def test_recent_files(window, qtbot, project, tmp_path) -> None:
     rows = [action for action in menu.actions() if action.text()]
     assert [row.text() for row in rows] == ["wall", "other", "Clear list"]
     rows[1].trigger()
+    window.studio.files.finish()
     assert window.studio.document.path == other
     other.unlink()
-    open_path(window.studio, other)
+    opened(window, other)
     assert recent(window.studio) == [project]
     window.actions_by_id.run("file.clear_recent")
     assert recent(window.studio) == []
@@ -142,6 +155,7 @@ def test_files_dropped_on_the_window(window, project, tmp_path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path / "note.pdf")), QUrl.fromLocalFile(str(project))])
     dropped(window, data, QPoint(10, 10))
+    window.studio.files.finish()
     assert window.studio.document.path == project
     data.setUrls([QUrl.fromLocalFile(str(tmp_path / "Chair.OBJ"))])
     dropped(window, data, QPoint(10, 10))

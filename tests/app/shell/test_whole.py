@@ -29,6 +29,7 @@ def studio(qtbot, own_home) -> Iterator[Window]:
     made.show()
     qtbot.waitExposed(made)
     yield made
+    made.studio.files.finish()
     made.close()
     made.deleteLater()
 
@@ -50,6 +51,7 @@ def test_place_move_undo_save(studio, qtbot, tmp_path) -> None:
     assert document.history.count() == 3
     studio.studio.questions.save = tmp_path / "a.foregone"
     studio.actions_by_id.run("file.save")
+    studio.studio.files.finish()
     assert Scene.load(tmp_path / "a.foregone") == document.scene
 
 
@@ -83,6 +85,7 @@ def test_work_left_by_a_crash_is_offered_on_the_start_page(studio, qtbot) -> Non
     button = next(b for b in studio.welcome.findChildren(QPushButton) if b.text() == "Recover")
     assert button.isVisible()
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    studio.studio.files.finish()
     assert len(studio.studio.document.scene.bodies) == 1 and studio.studio.document.dirty
     assert not studio.welcome_shown
 

@@ -207,6 +207,7 @@ def test_start_page_opens_a_copy(window, qtbot) -> None:
     assert not window.tool_bar.isEnabled() and not window.actions_by_id["select.all"].isEnabled()
     card = next(card for card in window.welcome.cards if card.text() == "Brick wall")
     qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
+    window.studio.files.finish()
     document = window.studio.document
     assert len(document.scene.bodies) == 45 and document.path is None and not document.dirty
     assert not window.welcome_shown and window.tool_bar.isEnabled()
@@ -218,6 +219,7 @@ def test_start_page_by_keyboard(window, qtbot) -> None:
     card = window.welcome.cards[0]
     card.setFocus()
     qtbot.keyClick(card, Qt.Key.Key_Return)
+    window.studio.files.finish()
     assert window.studio.document.scene.name == "Die on a table"
     window.show_welcome()
     qtbot.keyClick(window.welcome.cards[1], Qt.Key.Key_Escape)
