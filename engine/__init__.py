@@ -9,6 +9,7 @@ HOMES = {
     "engine.scene.spec": (
         "Scene Body Sphere Box Capsule Cylinder Hull Compound Plane TriangleMesh Material Hint Group Problem"
     ),
+    "engine.scene.shot": "Request TakeCard",
     "engine.errors": "ForegoneError SceneError GeometryError ProjectError CapacityError",
     "engine.direct.director": "Options",
     "engine.take.take": "Take",

@@ -11,7 +11,8 @@ from engine.errors import ProjectError
 from engine.scene.schema import FetchMesh, StoreMesh
 from engine.scene.spec import Body, Scene
 
-FRAME = ("name", "ground", "gravity", "ground_material", "next_id", "extra", "groups", "hints")
+FRAME = ("name", "ground", "gravity", "ground_material", "next_id", "extra", "groups", "hints",
+         "takes", "shot", "request")  # fmt: skip
 BODIES_PER_ROW = 100
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
+from tempfile import gettempdir
 from weakref import WeakMethod
 
 from PySide6.QtCore import QObject, Signal
@@ -15,6 +16,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import isValid
 
 from app.document.difference import difference
+from app.document.take_store import TakeStore
 from engine.scene.file import save_scene
 from engine.scene.spec import Scene
 
@@ -34,11 +36,13 @@ class Saving:
     scene: Scene
     target: Path
     source: Path  # the project whose takes come along
-    document: object  # which of the documents that one Document shows in turn
+    takes: TakeStore  # also tells which of the documents that one Document shows in turn this is
 
     def write(self) -> None:
         """Raises engine.errors.ProjectError, and then the file is as it was."""
-        save_scene(self.scene, self.target, source=self.source)
+        keys = [card.id for card in self.scene.takes]
+        members, without = self.takes.members(keys), self.takes.superfluous(keys)
+        save_scene(self.scene, self.target, members, self.source, without)
 
 
 class Document(QObject):
@@ -57,13 +61,16 @@ class Document(QObject):
     replaced = Signal()
     named = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, scratch: Path | None = None) -> None:
+        """`scratch`: a folder for the motions of takes that are not saved yet."""
         super().__init__(parent)
         self._scene = Scene()
+        self._scratch = scratch if scratch is not None else Path(gettempdir()) / "foregone"
+        self._takes = TakeStore(self._scratch)
         self._preview: Scene | None = None
         self._path: Path | None = None
         self._rescued = False
-        self._saved, self._identity, self._saves = self._scene, object(), 0
+        self._saved, self._saves = self._scene, 0
         self.history = QUndoStack(self)
         number = next(_numbers)
         self._commands = _commands.setdefault(number, [])
@@ -77,6 +84,11 @@ class Document(QObject):
     def shown(self) -> Scene:
         """The scene, or the preview of what a gesture is about to make of it."""
         return self._preview if self._preview is not None else self._scene
+
+    @property
+    def takes(self) -> TakeStore:
+        """The motions of its takes."""
+        return self._takes
 
     @property
     def path(self) -> Path | None:
@@ -142,18 +154,19 @@ class Document(QObject):
         if target is None:
             raise ValueError("a document that was never saved needs a path")
         self._saves += 1
-        return Saving(self._scene, target, self._path if self._path is not None else target, self._identity)
+        return Saving(self._scene, target, self._path if self._path is not None else target, self._takes)
 
     def end_save(self, saving: Saving) -> None:
         """It is written. Nothing happens when another document is shown by now."""
-        if saving.document is self._identity:
+        if saving.takes is self._takes:
+            self._takes.moved(saving.target)
             self._path, self._rescued, self._saved = saving.target, False, saving.scene
             self.named.emit()
 
     def _replace(self, scene: Scene, path: Path | None, rescued: bool) -> None:
         self.history.clear()
         before, self._scene, self._path, self._rescued = self.shown, scene, path, rescued
-        self._saved, self._identity = scene, object()
+        self._saved, self._takes = scene, TakeStore(self._scratch, path)
         self._preview = None
         self.replaced.emit()
         self.changed.emit(difference(before, scene))

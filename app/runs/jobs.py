@@ -11,10 +11,13 @@ import numpy as np
 
 from app.document import fixes
 from app.runs.protocol import Message
+from app.runs.take_job import make_take
 from engine.model.check import Finding, flying_rows, gauge, pose_findings
 from engine.model.compile import Model, compile_scene
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Problem, Scene, Shape, Sphere
 from engine.scene.validate import scene_problems
+from engine.take.film import film_of
+from engine.take.run import backward
 from engine.take.settle import Poses, Settled, settle
 
 MOST_LOOKS = 20.0  # poses sent per second
@@ -120,7 +123,26 @@ def _item(model: Model, finding: Finding) -> fixes.Item:
     return fixes.floating(called, other, finding.distance, (x, y, z), tuple(up.tolist()))
 
 
-JOBS: dict[str, Callable[[Scene, dict[str, Any], Desk], None]] = {"settle": run_settle, "check": run_check}
+def run_take(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
+    """Answers `done` with the take's card."""
+    told = 0.0
+
+    def tell(share: float) -> None:
+        nonlocal told
+        desk.check()
+        if time.monotonic() - told >= 1.0 / MOST_LOOKS:
+            told = time.monotonic()
+            desk.tell("progress", {"share": share, "text": ""})
+
+    desk.tell("progress", {"share": 0.0, "text": ""})
+    desk.tell("done", {"card": make_take(scene, asked, tell)})
+
+
+JOBS: dict[str, Callable[[Scene, dict[str, Any], Desk], None]] = {
+    "settle": run_settle,
+    "check": run_check,
+    "take": run_take,
+}
 
 
 def warm_up() -> None:
@@ -133,3 +155,5 @@ def warm_up() -> None:
     scene = Scene(bodies=pile)
     settle(scene)
     scene.problems()
+    thrown = Scene(bodies=[Body("ball", Sphere(0.1), (0, 0, 0.1)), Body("box", Box((0.1, 0.1, 0.1)), (1, 0, 0.1))])
+    film_of(backward(thrown, 0.3))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,13 @@ from app.document.fixes import Item
 from app.runs.parcels import parcels
 from app.runs.protocol import Message, ProtocolError, Unpacker, pack
 from engine.errors import ProjectError
+from engine.scene.shot import TakeCard
 from engine.scene.spec import Quaternion, Scene, Vector
 
 STOP_WAIT = 500  # ms for a clean end
 KEPT_OUTPUT = 8192  # characters of what the process printed, for Details
 
-DOING = {"settle": "Settling", "check": "Checking"}
+DOING = {"settle": "Settling", "check": "Checking", "take": "The take"}
 
 
 class Job(QObject):
@@ -33,7 +34,7 @@ class Job(QObject):
     Signals:
         progressed(share, text)   share from 0 to 1
         posed(poses)              {id: (position, orientation)} on the way, for a preview
-        finished(result)          settle: Settling; check: list of Item
+        finished(result)          settle: Settling; check: list of Item; take: TakeCard
         failed(message)           in the artist's words
         cancelled()
     """
@@ -90,6 +91,18 @@ class Settling:
     poses: dict[str, tuple[Vector, Quaternion]]
     message: str
     restless: tuple[str, ...]  # ids of bodies that did not come to rest, or fell away
+
+
+@dataclass(frozen=True)
+class Order:
+    """One take to generate."""
+
+    key: str  # id of the card
+    name: str
+    seed: int
+    seconds: float
+    after: float
+    quality: str
 
 
 class Worker(QObject):
@@ -173,6 +186,19 @@ class Worker(QObject):
     def check(self, scene: Scene) -> Job:
         """Everything wrong with a scene, as app.document.fixes.Item."""
         return self._ask("check", scene, {})
+
+    def take(self, scene: Scene, order: Order, folder: str) -> Job:
+        """Generate one take; its motion is written into `folder` (take_store.PARTS), its card is the result."""
+        return self._ask("take", replace(scene, takes=[], shot=""), {**asdict(order), "folder": folder})
+
+    def kill(self) -> None:
+        """End the process at once, whatever it is doing; its jobs are cancelled."""
+        for job in list(self._jobs.values()):
+            job.cancel()
+        process = self._release()
+        if process is not None:
+            process.kill()
+            process.waitForFinished(STOP_WAIT)
 
     def _ask(self, kind: str, scene: Scene, values: dict[str, Any]) -> Job:
         self.start()
@@ -268,4 +294,6 @@ def _poses(message: Message) -> dict[str, Any]:
 def _result(kind: str, message: Message) -> Any:
     if kind == "settle":
         return Settling(_poses(message), str(message["message"]), tuple(map(str, message["restless"])))
+    if kind == "take":
+        return TakeCard(**message["card"])
     return [Item(**{**row, "ids": tuple(row["ids"])}) for row in message["items"]]

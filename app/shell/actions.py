@@ -7,7 +7,9 @@ from app.shell import (
     body_commands,
     edit_commands,
     file_commands,
+    generate_commands,
     help_commands,
+    play_commands,
     settle_commands,
     tool_commands,
     view_commands,
@@ -22,12 +24,14 @@ ACTIONS: tuple[Action, ...] = (
     *settle_commands.ACTIONS,
     *tool_commands.ACTIONS,
     *add_commands.ACTIONS,
+    *generate_commands.ACTIONS,
+    *play_commands.ACTIONS,
     *view_commands.ACTIONS,
     *window_commands.ACTIONS,
     *help_commands.ACTIONS,
 )
 
-MENUS = ("File", "Edit", "Add", "View", "Window", "Help")
+MENUS = ("File", "Edit", "Add", "Takes", "View", "Window", "Help")
 """Menus of the bar. Without mnemonics: Alt alone goes to the bar, and Alt with a letter is free for shortcuts."""
 
 

@@ -113,7 +113,7 @@ ACTIONS = (
     Action("body.scale", "Scale", "Edit/Transform", "Size the selection with the mouse.", scale, ("S",),
            maya_keys=(), icon="tool.scale", why_not=needs_selection),
     Action("body.drop", "Drop to surface", "Edit/Transform", "Move the selection straight down until it touches.",
-           drop, ("End",), why_not=needs_selection, line=True),
+           drop, ("Shift+End",), why_not=needs_selection, line=True),
     Action("body.to_ground", "Put on the ground", "Edit/Transform", "Move each selected body down or up until it "
            "touches the ground.", to_ground, ("Ctrl+End",), why_not=needs_selection),
     Action("snap.on", "Snap", "Edit/Transform", "Snap to the grid and to steps of angle while moving; hold Ctrl to do "

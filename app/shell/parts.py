@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.panels.inspector import Inspector
     from app.panels.outliner_panel import OutlinerPanel
     from app.panels.shelf_panel import ShelfPanel
+    from app.runs.generation import Pool
     from app.runs.worker import Worker
     from app.viewport.view import View
 
@@ -33,6 +34,7 @@ class Parts:
     shelf: Callable[[Look], ShelfPanel]
     inspector: Callable[[Document, Selection, Settings, Look], Inspector]
     worker: Callable[[QWidget], Worker]
+    pool: Callable[[QWidget], Pool]
     tool: Callable[[str, Stage], Tool]
     place_tool: Callable[[Stage, Callable[[], Body], Callable[[], None]], Tool]  # the last: when it is done
     dialog: Callable[[str], Callable[..., QDialog]]
@@ -46,6 +48,7 @@ def real_parts() -> Parts:
     from app.panels.inspector import Inspector
     from app.panels.outliner_panel import OutlinerPanel
     from app.panels.shelf_panel import ShelfPanel
+    from app.runs.generation import Pool
     from app.runs.worker import Worker
     from app.viewport.view import View
 
@@ -55,6 +58,7 @@ def real_parts() -> Parts:
         shelf=ShelfPanel,
         inspector=Inspector,
         worker=Worker,
+        pool=Pool,
         tool=_tool,
         place_tool=_place_tool,
         dialog=_dialog,

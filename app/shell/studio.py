@@ -12,12 +12,14 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.document.document import Document
 from app.document.file_work import FileWork
 from app.look.look import Look
+from app.session.playback import Playback
 from app.session.selection import Selection
 from app.session.settings import Settings
 from app.shell.parts import Parts
 from app.tools.tool import Tool
 
 if TYPE_CHECKING:
+    from app.runs.generation import Generation, Pool
     from app.runs.worker import Job, Worker
     from app.viewport.view import View
 
@@ -102,17 +104,27 @@ class Studio(QObject):
         self.document, self.selection, self.settings, self.look = document, selection, settings, look
         self.parts, self.shell, self.questions = parts, shell, questions
         self.files = FileWork(self)
-        self.job: Job | None = None
+        self.playback = Playback(document, self)
+        self.job: Job | Generation | None = None
         self.job_words = ""
         self._scene = document.scene
         self._tools: dict[str, Tool] = {}
         self.tool_name, self._tool_before = "", "select"
         self.view: View
         self.worker: Worker
+        self.pool: Pool
         document.changed.connect(self._follow)
         document.named.connect(self.refreshed)
         document.history.indexChanged.connect(self.refreshed)
         selection.changed.connect(self.refreshed)
+        self.playback.changed.connect(self.refreshed)
+
+    @property
+    def generation(self) -> Generation | None:
+        """The takes under way."""
+        from app.runs.generation import Generation
+
+        return self.job if isinstance(self.job, Generation) else None
 
     def use_tool(self, name: str) -> Tool:
         """One of the tools of the toolbar; each is made once."""
@@ -171,7 +183,7 @@ class Studio(QObject):
     def open_mesh(self, path: Path) -> None:
         self.parts.open_mesh(path, self.document, self.selection, self.settings, self.look, self.shell.widget())
 
-    def begin_job(self, job: Job, words: str) -> None:
+    def begin_job(self, job: Job | Generation, words: str) -> None:
         self.job, self.job_words = job, words
         self.shell.show_progress(words, job.cancel)
         job.progressed.connect(self.shell.set_progress)

@@ -4,15 +4,18 @@ progress strip while something runs."""
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolBar, QToolButton, QWidget
 
+from app.document.document import Document
 from app.look.look import Look, size
 from app.shell.action_set import ActionSet
+from app.shell.generate_bar import GenerateBar
 from app.shell.progress_strip import ProgressStrip
 
 TOOLS = ("tool.select", "tool.move", "tool.rotate", "tool.scale")
 NAMED = ("body.settle", "snap.on")
+FOLD_BELOW = 1440  # px: takes, seconds and seed go behind the button
 HISTORY = ("edit.undo", "edit.redo")
 
 
@@ -40,7 +43,7 @@ class ToolButton(QToolButton):
 
 
 class ToolBar(QToolBar):
-    def __init__(self, actions: ActionSet, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, actions: ActionSet, look: Look, parent: QWidget | None = None) -> None:
         super().__init__("Toolbar", parent)
         self._actions = actions
         self.setObjectName("toolbar")
@@ -59,12 +62,19 @@ class ToolBar(QToolBar):
         for key in HISTORY:
             self._add(key, key.split(".")[1].capitalize(), named=False)
         self._gap(None)
+        self.generate = GenerateBar(document, actions, look, self)
+        self._generate_action = self.addWidget(self.generate)
         self.strip = ProgressStrip(look, self)
         self._strip_action = self.addWidget(self.strip)
         self._strip_action.setVisible(False)
 
     def show_strip(self, shown: bool) -> None:
+        self._generate_action.setVisible(not shown)
         self._strip_action.setVisible(shown)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.generate.fold(self.width() < FOLD_BELOW)
 
     def buttons(self) -> list[ToolButton]:
         return list(self._buttons)

@@ -59,8 +59,8 @@ def redraw(studio: Studio) -> None:
 ACTIONS = (
     Action("view.frame", "Frame selection", "View", "Bring the selection into view; everything when nothing is "
            "selected.", frame, ("F",), why_not=needs_bodies),
-    Action("view.frame_all", "Frame all", "View", "Bring everything into view.", frame_all, ("Home",),
-           maya_keys=("A", "Home"), why_not=needs_bodies),
+    Action("view.frame_all", "Frame all", "View", "Bring everything into view.", frame_all, ("Shift+F",),
+           maya_keys=("A", "Shift+F"), why_not=needs_bodies),
     *(
         Action(f"view.{axis}", words, "View/Viewpoint", f"Look at the scene from the {axis}.", looks_from(axis), (key,),
                line=key == "1")

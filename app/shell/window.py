@@ -43,6 +43,7 @@ from app.shell.welcome import Welcome
 from app.shell.window_commands import PANELS
 from app.timeline.timeline_panel import TimelinePanel
 from app.tools.tool import Expect
+from app.viewport.playing import Playing
 
 if TYPE_CHECKING:
     from app.shell.safety import Safety
@@ -94,9 +95,11 @@ class Window(QMainWindow):
         studio = self.studio
         studio.view = studio.parts.view(studio.document, studio.selection, studio.settings, studio.look)
         studio.worker = studio.parts.worker(self)
+        studio.pool = studio.parts.pool(self)
         studio.worker.compiling.connect(self._show_compiling)
         studio.worker.ready.connect(lambda: self._end_compiling("The engine is ready."))
         studio.worker.lost.connect(lambda: self._end_compiling(""))
+        Playing(studio.view, studio.playback)
         self._centre = QWidget(self)
         column = QVBoxLayout(self._centre)
         column.setContentsMargins(0, 0, 0, 0)
@@ -132,7 +135,7 @@ class Window(QMainWindow):
         self.setMenuWidget(self.top_bar)
         self.menus = Menus(self.top_bar.menu_bar, self.actions_by_id, studio)
         self.top_bar.find_button.clicked.connect(self.find_command)
-        self.tool_bar = ToolBar(self.actions_by_id, look, self)
+        self.tool_bar = ToolBar(studio.document, self.actions_by_id, look, self)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.tool_bar)
         self.status = StatusBar(studio.document, studio.selection, self)
         self.setStatusBar(self.status)
@@ -288,7 +291,9 @@ class Window(QMainWindow):
         if self._safety is not None:
             self._safety.close()
             self._safety = None
+        self.studio.playback.stop()
         self.studio.worker.stop()
+        self.studio.pool.stop()
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -13,7 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from engine.errors import ProjectError
+from engine.scene.record import Record
 from engine.scene.shape_rules import DEEPEST_COMPOUND
+from engine.scene.shot import Request, TakeCard
 from engine.scene.spec import (
     Body,
     Box,
@@ -25,7 +27,6 @@ from engine.scene.spec import (
     Hull,
     Material,
     Plane,
-    Record,
     Scene,
     Sphere,
     TriangleMesh,
@@ -80,6 +81,11 @@ def numbers(length: int) -> Check:
         return [number(entry, f"{where}[{i}]") for i, entry in enumerate(value)]
 
     return check
+
+
+def several(check: Check) -> Check:
+    """A list of any length."""
+    return lambda value, where: [check(entry, f"{where}[{i}]") for i, entry in enumerate(_listed(value, where))]
 
 
 def optional(check: Check) -> Check:
@@ -144,6 +150,35 @@ FIELDS: dict[type[Record], dict[str, Check]] = {
         "time": optional(number),
         "coefficient": optional(number),
     },
+    TakeCard: {
+        "id": text,
+        "name": text,
+        "seed": whole,
+        "seconds": number,
+        "after": number,
+        "quality": text,
+        "scene": text,
+        "energy": number,
+        "tiers": several(number),
+        "bounces": whole,
+        "hints": several(number),
+        "notes": several(text),
+        "stopped": text,
+        "hash": text,
+        "pinned": flag,
+        "rejected": flag,
+        "note": text,
+    },
+    Request: {
+        "takes": whole,
+        "seconds": number,
+        "after": number,
+        "seed": whole,
+        "quality": text,
+        "fps": number,
+        "first": optional(number),
+        "last": optional(number),
+    },
     Scene: {"name": text, "gravity": VECTOR, "ground": flag, "next_id": whole},
 }
 REQUIRED = {
@@ -176,13 +211,26 @@ def encode_scene(scene: Scene, store: StoreMesh) -> dict[str, Any]:
         where = f"hints[{number_}]"
         row = _encode_record(hint, Hint, where)
         tree["hints"].append({k: v for k, v in row.items() if v is not None or k in hint.extra})
+    _encode_shot(scene, tree)
     return _with_extra(tree, scene, "the scene")
 
 
+def _encode_shot(scene: Scene, tree: dict[str, Any]) -> None:
+    """Takes and the request, in projects that have them."""
+    if scene.takes:
+        cards = enumerate(_listed(scene.takes, "takes"))
+        tree["takes"] = [_encode_record(card, TakeCard, f"takes[{i}]") for i, card in cards]
+    if scene.shot:
+        tree["shot"] = text(scene.shot, "shot")
+    request = _encode_record(scene.request, Request, "request")
+    if request != _encode_record(Request(), Request, "request"):
+        tree["request"] = request
+
+
 def _listed(value: Any, where: str) -> list[Any]:
-    if not isinstance(value, list):
+    if not isinstance(value, (list, tuple)):
         raise wrong(where, "a list", value)
-    return value
+    return list(value)
 
 
 def _encode_fields(record: Record, where: str) -> dict[str, Any]:
@@ -242,7 +290,7 @@ def decode_scene(tree: Any, fetch: FetchMesh) -> Scene:
         )
     if version < 1:
         raise wrong("format", "1 or more", version)
-    own = {"format", "ground_material", "groups", "bodies", "hints"}
+    own = {"format", "ground_material", "groups", "bodies", "hints", "takes", "shot", "request"}
     values = _decode_fields(tree, Scene, "the top level", own)
     if tree.get("ground_material") is not None:
         values["ground_material"] = _decode_record(tree["ground_material"], Material, "ground_material")
@@ -252,6 +300,11 @@ def decode_scene(tree: Any, fetch: FetchMesh) -> Scene:
     groups = _listed(tree.get("groups", []), "groups")
     values["groups"] = [_decode_record(row, Group, f"groups[{i}]") for i, row in enumerate(groups)]
     values["hints"] = [_decode_record(row, Hint, f"hints[{i}]") for i, row in enumerate(hints)]
+    takes = _listed(tree.get("takes", []), "takes")
+    values["takes"] = [_decode_record(row, TakeCard, f"takes[{i}]") for i, row in enumerate(takes)]
+    values["shot"] = text(tree.get("shot", ""), "shot")
+    if "request" in tree:
+        values["request"] = _decode_record(tree["request"], Request, "request")
     return Scene(**values)
 
 

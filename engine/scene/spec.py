@@ -7,135 +7,40 @@ kept so that saving does not lose them.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-Vector: TypeAlias = tuple[float, float, float]
-Quaternion: TypeAlias = tuple[float, float, float, float]
-
-UNIT_TOLERANCE = 1e-12  # a quaternion this close to unit length is taken as authored, bit for bit
-
-
-def _number(value: Any) -> Any:
-    """float(value), or the value itself when it is no number (True and text are none)."""
-    if value is None or isinstance(value, (bool, str, bytes)):
-        return value
-    try:
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        return value
-
-
-def _numbers(value: Any) -> Any:
-    """A tuple of floats, or the value itself."""
-    if type(value) in (tuple, list) and set(map(type, value)) == {float}:  # nearly always
-        return tuple(value)
-    if value is None or isinstance(value, (str, bytes)):
-        return value
-    try:
-        return tuple(_number(entry) for entry in value)
-    except TypeError:
-        return value
-
-
-def _orientation(value: Any) -> Any:
-    """A unit quaternion; scaled only when it is not one already, so that authored bits survive."""
-    q = _numbers(value)
-    if not isinstance(q, tuple) or len(q) != 4 or not all(isinstance(c, float) for c in q):
-        return q
-    length = math.hypot(*q)
-    if not math.isfinite(length) or length == 0.0 or abs(length - 1.0) <= UNIT_TOLERANCE:
-        return q
-    return tuple(c / length for c in q)
-
-
-def _list(value: Any) -> Any:
-    return list(value) if isinstance(value, (list, tuple)) else value
-
-
-def _flag(value: Any) -> Any:
-    return bool(value) if isinstance(value, np.bool_) else value
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:
-    array.setflags(write=False)
-    return array
-
-
-def _points(value: Any) -> Any:
-    """A read-only float array of its own, or the value itself."""
-    try:
-        return _read_only(np.array(value, dtype=np.float64, order="C"))
-    except (TypeError, ValueError, OverflowError):
-        return value
-
-
-def _indices(value: Any) -> Any:
-    """A read-only integer array of its own, or the value itself; 1.0 is an index, 0.5 is not."""
-    try:
-        array = np.array(value, order="C")
-    except (TypeError, ValueError, OverflowError):
-        return value
-    if array.dtype.kind == "f" and not (np.isfinite(array).all() and (array == np.rint(array)).all()):
-        return value
-    return _read_only(array.astype(np.int64)) if array.dtype.kind in "iuf" else value
-
-
-def _parts(value: Any) -> Any:
-    """[(shape, position, orientation)], the last two optional."""
-    if not isinstance(value, (list, tuple)):
-        return value
-    parts: list[Any] = []
-    for entry in value:
-        if isinstance(entry, (list, tuple)) and 1 <= len(entry) <= 3:
-            position = entry[1] if len(entry) > 1 else (0.0, 0.0, 0.0)
-            orientation = entry[2] if len(entry) > 2 else (1.0, 0.0, 0.0, 0.0)
-            parts.append((entry[0], _numbers(position), _orientation(orientation)))
-        else:
-            parts.append(entry)
-    return parts
-
-
-def _same(a: Any, b: Any) -> bool:
-    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
-        return type(a) is type(b) and np.array_equal(a, b)
-    return bool(a == b)
-
-
-class Record:
-    """A dataclass whose fields are coerced whenever they are set (`coercions`: field -> function)."""
-
-    coercions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        coerce = self.coercions.get(name)
-        object.__setattr__(self, name, coerce(value) if coerce else value)
-
-    def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other):
-            return NotImplemented
-        return all(_same(mine, vars(other).get(name)) for name, mine in vars(self).items())
-
-    __hash__ = None  # type: ignore[assignment]
+from engine.scene.record import (
+    Quaternion,
+    Record,
+    Vector,
+    as_flag,
+    as_indices,
+    as_list,
+    as_number,
+    as_numbers,
+    as_orientation,
+    as_parts,
+    as_points,
+)
+from engine.scene.shot import Request, TakeCard
 
 
 @dataclass(eq=False)
 class Sphere(Record):
     radius: float  # m
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"radius": _number}
+    coercions = {"radius": as_number}
 
 
 @dataclass(eq=False)
 class Box(Record):
     half: Vector  # m, half edge lengths
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"half": _numbers}
+    coercions = {"half": as_numbers}
 
 
 @dataclass(eq=False)
@@ -145,7 +50,7 @@ class Capsule(Record):
     radius: float  # m
     half_length: float  # m
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"radius": _number, "half_length": _number}
+    coercions = {"radius": as_number, "half_length": as_number}
 
 
 @dataclass(eq=False)
@@ -155,7 +60,7 @@ class Cylinder(Record):
     radius: float  # m
     half_height: float  # m
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"radius": _number, "half_height": _number}
+    coercions = {"radius": as_number, "half_height": as_number}
 
 
 @dataclass(eq=False)
@@ -164,7 +69,7 @@ class Hull(Record):
 
     points: np.ndarray  # (n, 3) m
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"points": _points}
+    coercions = {"points": as_points}
 
 
 @dataclass(eq=False)
@@ -173,7 +78,7 @@ class Compound(Record):
 
     parts: list[tuple[Any, ...]]  # (shape, position, orientation); the last two may be left out
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"parts": _parts}
+    coercions = {"parts": as_parts}
 
 
 @dataclass(eq=False)
@@ -183,7 +88,7 @@ class Plane(Record):
     normal: Vector = (0.0, 0.0, 1.0)  # out of the solid
     point: Vector = (0.0, 0.0, 0.0)  # m
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"normal": _numbers, "point": _numbers}
+    coercions = {"normal": as_numbers, "point": as_numbers}
 
 
 @dataclass(eq=False)
@@ -193,7 +98,7 @@ class TriangleMesh(Record):
     vertices: np.ndarray  # (n, 3) m
     triangles: np.ndarray  # (m, 3) vertex indices
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"vertices": _points, "triangles": _indices}
+    coercions = {"vertices": as_points, "triangles": as_indices}
 
 
 Shape: TypeAlias = Sphere | Box | Capsule | Cylinder | Hull | Compound | Plane | TriangleMesh
@@ -213,12 +118,12 @@ class Material(Record):
     name: str = ""
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
     coercions = {
-        "density": _number,
-        "friction": _number,
-        "restitution": _number,
-        "rolling_friction": _number,
-        "friction_range": _numbers,
-        "restitution_range": _numbers,
+        "density": as_number,
+        "friction": as_number,
+        "restitution": as_number,
+        "rolling_friction": as_number,
+        "friction_range": as_numbers,
+        "restitution_range": as_numbers,
     }
 
     @property
@@ -248,14 +153,14 @@ class Body(Record):
     color: str = ""  # "#rrggbb" in pictures; "": chosen by its place in the list
     group: str = ""  # id of a Group; "": none
     coercions = {
-        "position": _numbers,
-        "orientation": _orientation,
-        "velocity": _numbers,
-        "angular_velocity": _numbers,
-        "arrival": _number,
-        "static": _flag,
-        "locked": _flag,
-        "hidden": _flag,
+        "position": as_numbers,
+        "orientation": as_orientation,
+        "velocity": as_numbers,
+        "angular_velocity": as_numbers,
+        "arrival": as_number,
+        "static": as_flag,
+        "locked": as_flag,
+        "hidden": as_flag,
     }
 
 
@@ -286,12 +191,12 @@ class Hint(Record):
     coefficient: float | None = None  # restitution of a bounce, friction of a slide, as read from a stroke
     extra: dict[str, Any] = field(default_factory=dict)
     coercions = {
-        "direction": _numbers,
-        "speed": _number,
-        "velocity": _numbers,
-        "angular_velocity": _numbers,
-        "time": _number,
-        "coefficient": _number,
+        "direction": as_numbers,
+        "speed": as_number,
+        "velocity": as_numbers,
+        "angular_velocity": as_numbers,
+        "time": as_number,
+        "coefficient": as_number,
     }
 
 
@@ -320,7 +225,17 @@ class Scene(Record):
     next_id: int = 1  # numbers already given are not given again, even after their body was deleted
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
     groups: list[Group] = field(default_factory=list)
-    coercions = {"bodies": _list, "hints": _list, "groups": _list, "gravity": _numbers, "ground": _flag}
+    takes: list[TakeCard] = field(default_factory=list)
+    shot: str = ""  # id of the take that is the shot
+    request: Request = field(default_factory=Request)
+    coercions = {
+        "bodies": as_list,
+        "hints": as_list,
+        "groups": as_list,
+        "takes": as_list,
+        "gravity": as_numbers,
+        "ground": as_flag,
+    }
 
     def __post_init__(self) -> None:
         self.assign_ids()

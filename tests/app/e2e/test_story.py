@@ -100,7 +100,7 @@ def arrange(teller: Teller) -> None:
     hand.click(teller.button("snap.on"))
 
     hand.click(view, *teller.pixel(second))
-    hand.keys("G", "Z", "0", ".", "4", "Return", "End")  # up, and dropped again
+    hand.keys("G", "Z", "0", ".", "4", "Return", "Shift+End")  # up, and dropped again
     assert math.isclose(teller.place(second)[2], 0.1, abs_tol=2e-6)
     hand.keys("R", "X", "2", "0", "Return")  # on one edge, under the ground
     hand.keys("Ctrl+End")

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton, QVBoxLayo
 from app.camera import Camera
 from app.document import edits
 from app.document.document import Document
+from app.runs.generation import Pool
 from app.shell.parts import Parts
 from app.tools.stage import Surface
 from app.tools.tool import Expect, Pointer, Tool
@@ -76,6 +77,9 @@ class View(QWidget):
 
     def apply_settings(self) -> None:
         self.calls.append(("apply_settings",))
+
+    def set_poses(self, poses) -> None:
+        self.poses = poses
 
     def set_problem_bodies(self, problems) -> None:
         self.problems = problems
@@ -290,6 +294,7 @@ def standin_parts() -> Parts:
         shelf=Shelf,
         inspector=Inspector,
         worker=Worker,
+        pool=Pool,
         tool=lambda name, stage: SimpleTool(stage, name),
         place_tool=PlaceTool,
         dialog=lambda kind: MakerDialog,

@@ -1,0 +1,101 @@
+"""TakeStore: where the motions of a document's takes are. Cards are in the scene and come and go with undo; motions are
+files, too large for that: a fresh one lies in a folder of this document, a saved one inside the project."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import weakref
+from collections import OrderedDict
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import mkdtemp
+
+from app.document.film import Film, read_film
+from engine.errors import ProjectError
+from engine.scene.file import member_names, read_member
+
+TAPE, FILM, AFTER, THUMB = "takes/{}.npz", "films/{}.npz", "takes/{}.after.npz", "thumbs/{}.png"
+"""Names inside a project: the record, what is looked at, the run after the authored frame, a small picture."""
+PARTS = (TAPE, FILM, AFTER, THUMB)
+LARGEST = 2 << 30  # bytes of one motion
+OPEN_FILMS = 8
+
+
+class TakeStore:
+    """One per document; its folder goes with it."""
+
+    def __init__(self, root: Path, project: Path | None = None) -> None:
+        """`root`: a folder in which this store makes one of its own, when it needs it."""
+        self._root, self._project = root, project
+        self._folder: Path | None = None
+        self._films: OrderedDict[str, Film] = OrderedDict()
+
+    @property
+    def folder(self) -> Path:
+        """Where the worker puts fresh motions: folder / "takes/t7.npz" and so on."""
+        if self._folder is None:
+            self._root.mkdir(parents=True, exist_ok=True)
+            self._folder = Path(mkdtemp(prefix="takes-", dir=self._root))
+            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+            for part in PARTS:
+                (self._folder / part).parent.mkdir(exist_ok=True)
+        return self._folder
+
+    def moved(self, project: Path) -> None:
+        """The document was saved there, motions included."""
+        self._project = project
+
+    def film(self, key: str) -> Film | None:
+        """The motion of a take; None when it is nowhere (it can be generated again). Raises ProjectError when it is
+        there and damaged."""
+        if key in self._films:
+            self._films.move_to_end(key)
+            return self._films[key]
+        data = self.part(key, FILM)
+        if data is None:
+            return None
+        film = self._films[key] = read_film(data)
+        while len(self._films) > OPEN_FILMS:
+            self._films.popitem(last=False)
+        return film
+
+    def part(self, key: str, part: str) -> bytes | None:
+        """One of the files of a take."""
+        fresh = self.fresh(key, part)
+        if fresh is not None:
+            return fresh.read_bytes()
+        if self._project is not None and part.format(key) in self._inside():
+            return read_member(self._project, part.format(key), LARGEST)
+        return None
+
+    def fresh(self, key: str, part: str) -> Path | None:
+        """The file, when it lies in the folder."""
+        if self._folder is None:
+            return None
+        path = self._folder / part.format(key)
+        return path if path.is_file() else None
+
+    def members(self, keys: Iterable[str]) -> dict[str, Path]:
+        """What saving must put into the project: name inside -> file."""
+        found = {part.format(key): self.fresh(key, part) for key in keys for part in PARTS}
+        return {name: path for name, path in found.items() if path is not None}
+
+    def superfluous(self, keys: Iterable[str]) -> list[str]:
+        """Files of takes inside the project that are not among `keys`. Undo may bring their cards back, so they are
+        copied out first."""
+        kept = {part.format(key) for key in keys for part in PARTS}
+        folders = tuple(part.partition("/")[0] + "/" for part in PARTS)
+        left = [name for name in self._inside() if name.startswith(folders) and name not in kept]
+        for name in left:
+            target = self.folder / name
+            if self._project is not None and not target.exists():
+                target.write_bytes(read_member(self._project, name, LARGEST))
+        return left
+
+    def _inside(self) -> set[str]:
+        if self._project is None:
+            return set()
+        with contextlib.suppress(ProjectError):
+            return set(member_names(self._project))
+        return set()

@@ -1,0 +1,58 @@
+"""One take, from the order to its files: run backward, check, make the film. In the worker's process only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from app.document.take_store import AFTER, FILM, TAPE
+from engine.contact.tiers import TIER_NAMES
+from engine.scene.shot import QUALITIES
+from engine.scene.spec import Scene
+from engine.take.audit import certify
+from engine.take.film import bounces, film_of, write_film
+from engine.take.run import backward, forward
+from engine.take.store import replacing, save_take
+
+RUN, CHECKED = 0.8, 0.9
+"""Share of a take's time after which its run, and its certificate, are done."""
+
+Tell = Callable[[float], None]
+
+
+def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
+    """The fields of its card; its motion is in asked["folder"]. `tell` hears how far it is and may raise."""
+    folder, key = Path(asked["folder"]), str(asked["key"])
+    dt, seconds, after = QUALITIES[asked["quality"]], float(asked["seconds"]), float(asked["after"])
+    share = seconds / (seconds + after)
+
+    def step(first: float, part: float) -> Callable[[int, int], None]:
+        return lambda done, steps: tell(RUN * (first + part * done / steps))
+
+    take = backward(scene, seconds, dt, int(asked["seed"]), progress=step(0.0, share))
+    onward = forward(scene, after, dt, progress=step(share, 1.0 - share)) if after > 0.0 else None
+    tell(RUN)
+    report = certify(take)
+    tell(CHECKED)
+    film = film_of(take, report, onward)
+    save_take(folder / TAPE.format(key), take)
+    if onward is not None:
+        save_take(folder / AFTER.format(key), onward)
+    with replacing(folder / FILM.format(key)) as stream:
+        write_film(stream, film)
+    ends = [part.stopped for part in (take, onward) if part is not None and part.stopped]
+    return {
+        "id": key,
+        "name": str(asked["name"]),
+        "seed": int(asked["seed"]),
+        "seconds": seconds,
+        "after": after,
+        "quality": str(asked["quality"]),
+        "energy": float(film["energy"][0]),
+        "tiers": [report.fraction(tier) for tier in range(len(TIER_NAMES))],
+        "bounces": bounces(film),
+        "notes": list(take.notes),
+        "stopped": "; ".join(ends),
+        "hash": take.hash(),
+    }

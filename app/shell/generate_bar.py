@@ -1,0 +1,121 @@
+"""GenerateBar: what is asked of Generate, and the button itself. In a narrow window the fields fold into its menu."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget, QWidgetAction
+
+from app.document.difference import Difference
+from app.document.document import Document
+from app.document.take_edits import ask_for
+from app.look.icons import icon
+from app.look.look import Look, size
+from app.panels.editing import bind
+from app.panels.number_field import NumberField
+from app.shell.action_set import ActionSet
+from engine.scene.spec import Scene
+
+MOST_TAKES, LONGEST, LARGEST_SEED = 999, 60.0, 99_999
+WIDTHS = {"takes": 104, "seconds": 112, "seed": 96}
+
+
+class GenerateBar(QWidget):
+    def __init__(self, document: Document, actions: ActionSet, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._look, self._folded = document, look, False
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 4, 0)
+        self._row.setSpacing(8)
+        self._fields = QWidget(self)
+        row = QHBoxLayout(self._fields)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        self.takes = NumberField(look, "Takes", "", "", 0, 0.25, 1, MOST_TAKES, name="Number of takes")
+        self.seconds = NumberField(look, "Seconds", "", "time", 1, 0.05, 0.1, LONGEST, name="Seconds before the ending")
+        self.seed = NumberField(look, "Seed", "", "", 0, 0.25, 0, LARGEST_SEED, name="Seed of the first take")
+        for name, field in (("takes", self.takes), ("seconds", self.seconds), ("seed", self.seed)):
+            field.setFixedWidth(WIDTHS[name])
+            bind(field, document, partial("Change {}".format, name), self._setter(name))
+            row.addWidget(field)
+        self.dice = QToolButton(self._fields)
+        self.dice.setDefaultAction(actions["takes.new_seed"])
+        self.dice.setIconSize(QSize(16, 16))
+        self.dice.setFixedSize(size("field"), size("field"))
+        row.addWidget(self.dice)
+        self.button = QPushButton("Generate", self)
+        self.button.setObjectName("button.takes.generate")
+        self.button.setProperty("primary", True)
+        self.button.setFixedHeight(size("button_large"))
+        self.button.setMinimumWidth(132)
+        self._action = actions["takes.generate"]
+        self.button.clicked.connect(self._action.trigger)
+        self._action.changed.connect(self._follow_action)
+        self._unfold = self._made_unfold()
+        self._row.addWidget(self._fields)
+        self._row.addWidget(self.button)
+        self._row.addWidget(self._unfold)
+        document.changed.connect(self._follow)
+        look.changed.connect(self._recolor)
+        self._recolor()
+        self._follow_action()
+        self._show()
+
+    def fold(self, folded: bool) -> None:
+        """Fields behind the button's arrow, or beside it."""
+        if folded == self._folded:
+            return
+        self._folded = folded
+        if folded:
+            self._menu_column.addWidget(self._fields)
+        else:
+            self._row.insertWidget(0, self._fields)
+        self._fields.show()
+        self._unfold.setVisible(folded)
+        self._show()
+
+    def _made_unfold(self) -> QToolButton:
+        button = QToolButton(self)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setToolTip("Number of takes, seconds and seed")
+        button.setAccessibleName("What Generate is asked for")
+        button.setFixedSize(size("min_hit"), size("button_large"))
+        menu = QMenu(button)
+        holder = QWidget(menu)
+        self._menu_column = QVBoxLayout(holder)
+        entry = QWidgetAction(menu)
+        entry.setDefaultWidget(holder)
+        menu.addAction(entry)
+        button.setMenu(menu)
+        button.hide()
+        return button
+
+    def _setter(self, name: str) -> Callable[[Scene, float], Scene]:
+        def put(scene: Scene, value: float) -> Scene:
+            return ask_for(scene, **{name: value if name == "seconds" else int(round(value))})
+
+        return put
+
+    def _follow(self, change: Difference) -> None:
+        if change.request:
+            self._show()
+
+    def _show(self) -> None:
+        request = self._document.shown.request
+        self.takes.set_value(request.takes)
+        self.seconds.set_value(request.seconds)
+        self.seed.set_value(request.seed)
+        words = f"Generate {request.takes} × {request.seconds:.1f} s" if self._folded else "Generate"
+        self.button.setText(words)
+
+    def _follow_action(self) -> None:
+        self.button.setEnabled(self._action.isEnabled())
+        self.button.setToolTip(self._action.toolTip())
+
+    def _recolor(self) -> None:
+        self.button.setIcon(icon(self._look, "generate", "on_accent"))
+        self.button.setIconSize(QSize(18, 18))
+        self._unfold.setIcon(icon(self._look, "field.open"))
+        self.dice.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)

@@ -1,0 +1,183 @@
+"""Generate: takes from the pool, each a card in the document as it comes; one press is one command of the history."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from app.document.take_edits import add_takes, ask_for, ranked, remove_takes, reserve
+from app.runs.generation import Generation, Loss
+from app.runs.worker import Order
+from app.shell.action import Action, Run
+from app.shell.studio import Studio
+from engine.scene.fingerprint import fingerprint
+from engine.scene.shot import QUALITIES, TakeCard
+from engine.scene.spec import Scene
+
+LARGEST_SEED = 10_000
+_presses = itertools.count(1)
+
+
+def generate(studio: Studio) -> None:
+    """As many takes as asked for, with seeds that no take of this very scene has yet."""
+    scene = studio.document.scene
+    request = scene.request
+    given = reserve(scene, request.takes)[1]
+    orders = [
+        Order(key, name, seed, request.seconds, request.after, request.quality)
+        for (key, name), seed in zip(given, free_seeds(scene, request.takes), strict=True)
+    ]
+    _start(studio, orders, f"Generate {takes_words(len(orders))}")
+
+
+def free_seeds(scene: Scene, count: int) -> list[int]:
+    """From the asked-for seed on, without those that would give a take once more."""
+    request, own = scene.request, fingerprint(scene)
+    wanted = (request.seconds, request.after, request.quality, own)
+    used = {
+        card.seed for card in scene.takes if (card.seconds, card.after, card.quality, card.scene) == wanted
+    }  # fmt: skip
+    seeds = (seed for seed in itertools.count(request.seed) if seed not in used)
+    return list(itertools.islice(seeds, count))
+
+
+def regenerate(studio: Studio, keys: Sequence[str]) -> None:
+    """The same takes, seeds and names for the scene as it is now. They get new ids, so that undo has both motions."""
+    scene = studio.document.scene
+    old = [card for card in scene.takes if card.id in keys]
+    given = reserve(scene, len(old))[1]
+    orders = [
+        Order(key, card.name, card.seed, card.seconds, card.after, card.quality)
+        for (key, _), card in zip(given, old, strict=True)
+    ]
+    _start(studio, orders, f"Generate {takes_words(len(orders))} again", [card.id for card in old])
+
+
+def _start(studio: Studio, orders: Sequence[Order], label: str, instead: Sequence[str] = ()) -> None:
+    """`instead`: takes that those of `orders` replace, one by one."""
+    generation = studio.pool.generate(studio.document.scene, orders, str(studio.document.takes.folder))
+    gesture = f"generate {next(_presses)}"
+    replaced = dict(zip((order.key for order in orders), instead, strict=False))
+    first_shown: list[str] = []
+
+    def came(card: TakeCard) -> None:
+        old = replaced.get(card.id)
+        shown = studio.playback.key
+        studio.document.edit(label, with_take(studio.document.scene, card, old), gesture)
+        if not first_shown or shown == old:
+            first_shown.append(card.id)
+            studio.playback.show(card.id)
+
+    def ended() -> None:
+        studio.end_job()
+        _tell(studio, generation)
+        best = ranked(generation.cards)
+        if best and studio.playback.key in first_shown and not instead:
+            studio.playback.show(best[0].id)  # unless the artist has chosen another one meanwhile
+
+    generation.came.connect(came)
+    generation.lost.connect(lambda loss: _tell_loss(studio, generation, loss))
+    generation.ended.connect(ended)
+    studio.begin_job(generation, "Generating")
+    generation.start()
+
+
+def with_take(scene: Scene, card: TakeCard, instead: str | None = None) -> Scene:
+    """The scene with one more card, at the place of the one it replaces."""
+    number = max(scene.next_id, int(card.id[1:]) + 1)
+    scene = replace(scene, next_id=number)
+    place = next((i for i, old in enumerate(scene.takes) if old.id == instead), None)
+    if place is None:
+        return add_takes(scene, [card])
+    old = scene.takes[place]
+    kept = replace(card, pinned=old.pinned, rejected=old.rejected, note=old.note)
+    takes = [*scene.takes[:place], kept, *scene.takes[place + 1 :]]
+    return replace(scene, takes=takes, shot=card.id if scene.shot == old.id else scene.shot)
+
+
+def _tell(studio: Studio, generation: Generation) -> None:
+    count = len(generation.cards)
+    kept = f"{takes_words(count)} kept." if count else "No take was finished."
+    if generation.cancelled:
+        studio.shell.say(f"Stopped. {kept}")
+    elif count:
+        studio.shell.say(f"{takes_words(count)}, calmest first.")
+
+
+def _tell_loss(studio: Studio, generation: Generation, loss: Loss) -> None:
+    reasons = {each.reason for each in generation.losses}
+    lost = len(generation.losses)
+    words = f"{loss.order.name} did not come: {loss.reason}" if lost == 1 else f"{takes_words(lost)} did not come."
+    details = "\n".join(sorted(reasons)) + "\n" + studio.pool.details
+    studio.shell.tell(words, [("Try again", lambda: generate(studio))], kind="error", details=details)
+
+
+def takes_words(count: int) -> str:
+    return f"{count} take{'' if count == 1 else 's'}"
+
+
+def new_seed(studio: Studio) -> None:
+    """Another number to start from, by chance."""
+    seed = random.randrange(1, LARGEST_SEED)
+    studio.document.edit(f"Seed {seed}", ask_for(studio.document.scene, seed=seed), "seed")
+
+
+def set_quality(name: str) -> Run:
+    def run(studio: Studio) -> None:
+        studio.document.edit(f"Quality {name}", ask_for(studio.document.scene, quality=name))
+
+    return run
+
+
+def quality_is(name: str) -> Callable[[Studio], bool]:
+    return lambda studio: studio.document.scene.request.quality == name
+
+
+def discard_takes(studio: Studio) -> None:
+    scene = studio.document.scene
+    gone = [card.id for card in scene.takes if not card.pinned and card.id != scene.shot]
+    studio.document.edit(f"Discard {takes_words(len(gone))}", remove_takes(scene, gone))
+
+
+def _why_not(studio: Studio) -> str:
+    if studio.job is not None:
+        return f"{studio.job_words} is under way."
+    if not any(not body.static for body in studio.document.scene.bodies):
+        return "Place an ending first: nothing here can move."
+    return ""
+
+
+def _why_not_again(studio: Studio) -> str:
+    if studio.playback.card is None:
+        return "No take is shown."
+    return _why_not(studio)
+
+
+def _why_no_discard(studio: Studio) -> str:
+    scene = studio.document.scene
+    loose = any(not card.pinned and card.id != scene.shot for card in scene.takes)
+    return "" if loose else "There are no takes but the pinned ones."
+
+
+def regenerate_shown(studio: Studio) -> None:
+    regenerate(studio, [studio.playback.key])
+
+
+ACTIONS = (
+    Action("takes.generate", "Generate", "Takes", "Find motions that end in this pose.", generate, ("Ctrl+Return",),
+           icon="generate", why_not=_why_not),
+    Action("takes.again", "Generate this take again", "Takes", "The same seed, for the scene as it is now.",
+           regenerate_shown, why_not=_why_not_again),
+    Action("takes.new_seed", "Another seed", "Takes", "Start from another number, for other takes.", new_seed,
+           icon="generate.seed"),
+    *(
+        Action(f"takes.quality_{name}", name.capitalize(), "Takes/Quality",
+               f"Steps of 1/{round(1 / step)} s.", set_quality(name),
+               checked=quality_is(name))
+        for name, step in QUALITIES.items()
+    ),
+    Action("takes.discard", "Discard takes", "Takes", "Remove all takes but the pinned ones and the shot.",
+           discard_takes, why_not=_why_no_discard, line=True),
+)  # fmt: skip

@@ -1,0 +1,61 @@
+"""Takes as the project knows them, and what Generate is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.scene.record import Record, as_number, as_numbers, as_texts
+
+
+@dataclass(eq=False)
+class TakeCard(Record):
+    """What the project knows of a take without opening it: how it was asked for, how it came out, what the artist
+    thinks of it. Its motion is takes/<id>.npz inside the project."""
+
+    id: str
+    name: str
+    seed: int = 0
+    seconds: float = 0.0  # before the authored frame
+    after: float = 0.0  # s after the authored frame (middle-frame mode)
+    quality: str = "default"
+    scene: str = ""  # fingerprint of the scene it was made for
+    energy: float = 0.0  # J at the start, kinetic plus potential over that of the ending
+    tiers: tuple[float, ...] = ()  # share of contact steps per tier, EXACT first
+    bounces: int = 0  # hits from above the bounce speed
+    hints: tuple[float, ...] = ()  # how many were followed, of how many
+    notes: tuple[str, ...] = ()  # what could not be done as asked
+    stopped: str = ""  # why it ended early
+    hash: str = ""  # of the motion: the same request gives the same bits
+    pinned: bool = False
+    rejected: bool = False
+    note: str = ""  # the artist's own
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    coercions = {
+        "seconds": as_number,
+        "after": as_number,
+        "energy": as_number,
+        "tiers": as_numbers,
+        "hints": as_numbers,
+        "notes": as_texts,
+    }
+
+
+QUALITIES = {"preview": 1 / 240, "default": 1 / 480, "final": 1 / 1000}
+"""Step (s) by quality."""
+
+
+@dataclass(eq=False)
+class Request(Record):
+    """What Generate is asked for, and at which rate the shot is shown."""
+
+    takes: int = 16
+    seconds: float = 4.0  # before the authored frame
+    after: float = 0.0  # s to run on after it: the authored frame stands in the middle
+    seed: int = 1  # of the first take; the others follow
+    quality: str = "default"
+    fps: float = 24.0
+    first: float | None = None  # s, range that plays; None: from the start
+    last: float | None = None  # s; None: to the end
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    coercions = {"seconds": as_number, "after": as_number, "fps": as_number, "first": as_number, "last": as_number}
