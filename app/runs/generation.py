@@ -90,7 +90,19 @@ class Generation(QObject):
         counted = f"{len(self.cards)} of {count} take{'' if count == 1 else 's'}"
         return "Generating · " + (counted if left is None else f"{counted} · {time_words(left)} left")
 
-    def start(self) -> None:
+    def start(self, first: Worker | None = None) -> None:
+        """Begin, but not before `first` is prepared: on a new machine it compiles the engine, and what it has compiled
+        the others need not compile again beside it."""
+        if first is not None and first.running and not first.prepared:
+            first.ready.connect(self._begin)
+            first.lost.connect(self._begin)
+            self.progressed.emit(0.0, "Generating · the engine is being prepared")
+        else:
+            self._begin()
+
+    def _begin(self) -> None:
+        if self.over or self._running:
+            return
         for worker in self._workers:
             self._next(worker)
 

@@ -127,6 +127,7 @@ class Worker(QObject):
         self._jobs: dict[int, Job] = {}
         self._count = 0
         self._output = ""
+        self._prepared = False
         self._pump = QTimer(self)
         self._pump.setInterval(0)
         self._pump.timeout.connect(self._send_one)
@@ -138,6 +139,11 @@ class Worker(QObject):
     @property
     def running(self) -> bool:
         return self._process is not None
+
+    @property
+    def prepared(self) -> bool:
+        """Is the engine loaded, and so compiled?"""
+        return self._prepared
 
     @property
     def process_id(self) -> int:
@@ -247,6 +253,7 @@ class Worker(QObject):
 
     def _take(self, message: Message) -> None:
         if message.kind == "ready":
+            self._prepared = True
             self.ready.emit()
         elif message.kind == "compiling":
             self.compiling.emit(int(message["done"]), int(message["total"]))
@@ -274,7 +281,7 @@ class Worker(QObject):
 
     def _release(self) -> QProcess | None:
         """Let go of the process; what it still says is not heard, for its slots ask whether there is one."""
-        process, self._process = self._process, None
+        process, self._process, self._prepared = self._process, None, False
         self._pump.stop()
         return process
 

@@ -81,7 +81,7 @@ def _start(studio: Studio, orders: Sequence[Order], label: str, instead: Sequenc
     generation.lost.connect(lambda loss: _tell_loss(studio, generation, loss))
     generation.ended.connect(ended)
     studio.begin_job(generation, "Generating")
-    generation.start()
+    generation.start(studio.worker)
 
 
 def with_take(scene: Scene, card: TakeCard, instead: str | None = None) -> Scene:

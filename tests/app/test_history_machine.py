@@ -14,13 +14,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from app.document import edits
+from app.document import edits, take_edits
 from app.document.difference import difference
 from app.document.document import Document
 from app.document.material_presets import PRESETS
 from app.session.selection import Selection
 from app.tools.snapping import drop, to_ground
 from engine.geometry.turns import about
+from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Scene, Sphere
 
 SHAPES = (
@@ -37,6 +38,19 @@ FACTORS = st.tuples(*[st.floats(0.3, 3.0)] * 3)
 WORDS = st.sampled_from(["Brick", "Brick 2", "Ball", "a name with blanks ", "ä", ""])
 
 Picked = list[str]
+
+
+def _new_takes(scene: Scene, energies: list[float]) -> tuple[Scene, list[TakeCard]]:
+    after, given = take_edits.reserve(scene, len(energies))
+    rows = zip(given, energies, strict=True)
+    return after, [TakeCard(key, name, energy=energy, notes=("a note",)) for (key, name), energy in rows]
+
+
+def _some_takes(scene: Scene, draw: Any) -> list[str]:
+    keys = [card.id for card in scene.takes]
+    return draw(st.lists(st.sampled_from(keys), unique=True)) if keys else []
+
+
 EDITS: dict[str, Callable[[Scene, Picked, Any], Scene]] = {
     "with_bodies": lambda scene, ids, draw: edits.with_bodies(scene, scene.bodies[::-1]),
     "alter": lambda scene, ids, draw: edits.alter(scene, ids, lambda body: edits.changed(body, arrival=0.5)),
@@ -65,6 +79,19 @@ EDITS: dict[str, Callable[[Scene, Picked, Any], Scene]] = {
     "without_empty_groups": lambda scene, ids, draw: edits.without_empty_groups(scene),
     "rename": lambda scene, ids, draw: edits.rename(scene, ids[0], draw(WORDS)) if ids else scene,
     "reorder": lambda scene, ids, draw: edits.reorder(scene, ids, draw(st.sampled_from([None, *ids]))),
+    "reserve": lambda scene, ids, draw: take_edits.reserve(scene, draw(st.integers(0, 3)))[0],
+    "add_takes": lambda scene, ids, draw: take_edits.add_takes(
+        *_new_takes(scene, draw(st.lists(st.floats(0.0, 1e6), max_size=3)))
+    ),
+    "change_takes": lambda scene, ids, draw: take_edits.change_takes(
+        scene, _some_takes(scene, draw), **draw(st.sampled_from([{"pinned": True}, {"rejected": True}, {"note": "!"}]))
+    ),
+    "remove_takes": lambda scene, ids, draw: take_edits.remove_takes(scene, _some_takes(scene, draw)),
+    "thin_takes": lambda scene, ids, draw: take_edits.thin_takes(scene, draw(st.integers(0, 2))),
+    "promote": lambda scene, ids, draw: take_edits.promote(scene, (["", *(c.id for c in scene.takes)])[-1]),
+    "ask_for": lambda scene, ids, draw: take_edits.ask_for(
+        scene, **draw(st.sampled_from([{"takes": 4}, {"seed": 9}, {"fps": 25.0}, {"first": 0.5}, {"first": None}]))
+    ),
     "drop": lambda scene, ids, draw: drop(scene, ids[:2]),
     "to_ground": lambda scene, ids, draw: to_ground(scene, ids),
 }
@@ -73,9 +100,10 @@ EDITS: dict[str, Callable[[Scene, Picked, Any], Scene]] = {
 def test_the_machine_knows_every_edit() -> None:
     makers = {
         name
-        for name, function in vars(edits).items()
+        for module in (edits, take_edits)
+        for name, function in vars(module).items()
         if inspect.isfunction(function)
-        and function.__module__ == edits.__name__
+        and function.__module__ == module.__name__
         and not name.startswith("_")
         and "Scene" in str(inspect.signature(function).return_annotation)
     }
@@ -164,6 +192,8 @@ class History(RuleBasedStateMachine):
         assert document.history.count() == len(self.scenes) - 1 and document.history.index() == self.at
         ids = [body.id for body in document.scene.bodies]
         assert len(set(ids)) == len(ids) and set(self.selection.ids) <= set(ids)
+        takes = [card.id for card in document.scene.takes]
+        assert len(set(takes)) == len(takes) and document.scene.shot in ("", *takes)
         assert all(math.isfinite(c) for body in document.scene.bodies for c in (*body.position, *body.orientation))
 
     def teardown(self) -> None:
