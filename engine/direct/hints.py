@@ -13,9 +13,12 @@ import math
 import numpy as np
 
 from engine.direct.launch import Launch, vector
+from engine.geometry.stroke import Stroke, StrokeError, read_stroke
 from engine.model.compile import Model
 from engine.params import Params
 from engine.scene.spec import Hint, Scene, Vector
+
+__all__ = ["Stroke", "StrokeError", "hinted_launches", "read_stroke"]  # the design's name for reading a stroke
 
 MAXIMAL = 1e3
 """m/s (rad/s). A tangential goal out of reach: friction works at its bound, as sliding in means (paper eq. 9)."""
