@@ -37,6 +37,16 @@ def as_numbers(value: Any) -> Any:
         return value
 
 
+def as_path(value: Any) -> Any:
+    """A tuple of tuples of floats, or the value itself."""
+    if value is None or isinstance(value, (str, bytes)):
+        return value
+    try:
+        return tuple(as_numbers(entry) for entry in value)
+    except TypeError:
+        return value
+
+
 def as_orientation(value: Any) -> Any:
     """A unit quaternion; scaled only when it is not one already, so that authored bits survive."""
     q = as_numbers(value)

@@ -149,6 +149,10 @@ FIELDS: dict[type[Record], dict[str, Check]] = {
         "angular_velocity": optional(VECTOR),
         "time": optional(number),
         "coefficient": optional(number),
+        "id": text,
+        "height": optional(number),
+        "distance": optional(number),
+        "stroke": optional(several(VECTOR)),
     },
     TakeCard: {
         "id": text,

@@ -24,6 +24,7 @@ from engine.scene.record import (
     as_numbers,
     as_orientation,
     as_parts,
+    as_path,
     as_points,
 )
 from engine.scene.shot import Request, TakeCard
@@ -188,8 +189,12 @@ class Hint(Record):
     velocity: Vector | None = None  # m/s, a full launch: velocity just before coming to rest
     angular_velocity: Vector | None = None  # rad/s
     time: float | None = None  # s before the end
-    coefficient: float | None = None  # restitution of a bounce, friction of a slide, as read from a stroke
+    coefficient: float | None = None  # quadratic coefficient of its stroke (engine/geometry/stroke.py)
     extra: dict[str, Any] = field(default_factory=dict)
+    id: str = ""  # stable through saving; given by the scene when empty
+    height: float | None = None  # m, of the top of a bounce over the resting place
+    distance: float | None = None  # m: level way of a bounce, length of a slide
+    stroke: tuple[Vector, ...] | None = None  # m, as drawn, lifted into the scene, relative to the resting place
     coercions = {
         "direction": as_numbers,
         "speed": as_number,
@@ -197,6 +202,9 @@ class Hint(Record):
         "angular_velocity": as_numbers,
         "time": as_number,
         "coefficient": as_number,
+        "height": as_number,
+        "distance": as_number,
+        "stroke": as_path,
     }
 
 
@@ -241,7 +249,8 @@ class Scene(Record):
         self.assign_ids()
 
     def assign_ids(self) -> None:
-        """Give every body without an id the next free one."""
+        """Give every body and every hint without an id the next free one."""
+        self._assign_hint_ids()
         if not isinstance(self.bodies, list) or not isinstance(self.next_id, int):
             return
         bodies = [body for body in self.bodies if isinstance(body, Body)]
@@ -252,6 +261,18 @@ class Scene(Record):
                     self.next_id += 1
                 body.id = f"b{self.next_id}"
                 self.next_id += 1
+
+    def _assign_hint_ids(self) -> None:
+        """Hints have numbers of their own: nothing but the hint itself keeps its id."""
+        hints = [hint for hint in self.hints if isinstance(hint, Hint)] if isinstance(self.hints, list) else []
+        taken = {hint.id for hint in hints if isinstance(hint.id, str)}
+        number = 1
+        for hint in hints:
+            if hint.id == "":
+                while f"h{number}" in taken:
+                    number += 1
+                hint.id = f"h{number}"
+                taken.add(hint.id)
 
     def find(self, key: str) -> Body | None:
         """The body with this id, else the first with this name."""

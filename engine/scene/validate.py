@@ -53,6 +53,7 @@ def scene_problems(scene: Scene) -> list[Problem]:
     found += _unique_rules([body for body in bodies if isinstance(body, Body)])
     for number, hint in enumerate(scene.hints if isinstance(scene.hints, list) else [], start=1):
         found += _hint_rules(scene, hint, number)
+    found += _hint_id_rules(scene.hints if isinstance(scene.hints, list) else [])
     return _errors_first(found)
 
 
@@ -256,13 +257,30 @@ def _hint_rules(scene: Scene, hint: Any, number: int) -> Iterator[Problem]:
     yield from (error(*fault) for fault in _hint_faults(hint))
 
 
+def _hint_id_rules(hints: list[Any]) -> Iterator[Problem]:
+    """The studio finds hints by their ids: a copy needs one of its own."""
+    seen: set[str] = set()
+    for number, hint in enumerate(hints, start=1):
+        key = hint.id if isinstance(hint, Hint) and isinstance(hint.id, str) else ""
+        if key and key in seen:
+            text = f"Hint {number} has the id {key!r:.40} of another."
+            yield Problem("error", "duplicate-hint-id", None, text, "Clear its id; it gets a new one.")
+        seen.add(key)
+
+
 def _hint_faults(hint: Hint) -> Iterator[tuple[str, str, str]]:
     """Values of a hint: code, message, fix."""
     if hint.direction is not None and not (is_vector(hint.direction) and any(hint.direction)):
         yield "hint-direction", f"points along {hint.direction!r:.40}.", "Draw it again."
-    for what, value in (("speed", hint.speed), ("time", hint.time), ("coefficient", hint.coefficient)):
+    if not isinstance(hint.id, str):
+        yield "hint-id", "has an id that is not text.", "Clear the id; it gets a new one."
+    for what in ("speed", "time", "coefficient", "height", "distance"):
+        value = getattr(hint, what)
         if value is not None and not (is_number(value) and value >= 0.0):
             yield f"hint-{what}", f"has the {what} {value!r:.40}.", "Enter a number, 0 or more."
+    path = hint.stroke
+    if path is not None and not (isinstance(path, tuple) and all(is_vector(point) for point in path)):
+        yield "hint-stroke", "has a stroke with a point that is nowhere.", "Draw it again."
     for what, vector in (("velocity", hint.velocity), ("spin", hint.angular_velocity)):
         if vector is not None and not is_vector(vector):
             yield "hint-velocity", f"has the {what} {vector!r:.40}.", "Enter three numbers."
