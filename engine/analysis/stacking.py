@@ -1,16 +1,11 @@
-"""Stacking: which bodies of an ending are free to have arrived last?"""
+"""Stacking: which bodies of an ending are free to have arrived last, and what holds the others?"""
 
 from __future__ import annotations
 
-import numpy as np
-
-from engine.collide.detect import Detector
-from engine.direct.support import CONSTRAINED, support_of
+from engine.direct.ending import ending_of, holders_of, is_constrained
+from engine.geometry.lift import up_of
 from engine.model.compile import compile_scene
-from engine.params import SLOP
 from engine.scene.spec import Scene
-
-CONTACTS_PER_PART = 32
 
 
 def free_bodies(scene: Scene) -> dict[str, bool]:
@@ -18,16 +13,19 @@ def free_bodies(scene: Scene) -> dict[str, bool]:
 
     A body that touches nothing is free."""
     model = compile_scene(scene)
-    moves = model.bodies.inverse_mass > 0.0
-    capacity = CONTACTS_PER_PART * (len(model.geometry.part_body) + 1)
-    detector = Detector(model.geometry, model.bodies.inverse_mass, capacity)
-    count = detector.find(model.start.x, model.start.q, model.start.x, model.start.q, moves, SLOP)
-    contacts = detector.contacts
-    a, b = contacts.a[:count], contacts.b[:count]
-    none_ignored = np.zeros(count, np.int64)
+    ending = ending_of(model)
+    return {body.name: not is_constrained(ending, model.index(body)) for body in scene.bodies if not body.static}
 
-    def free(row: int) -> bool:
-        mine = np.flatnonzero((a == row) | (b == row))
-        return bool(support_of(row, mine, contacts.a, contacts.normal, none_ignored) != CONSTRAINED)
 
-    return {body.name: free(model.index(body)) for body in scene.bodies if not body.static}
+def holders(scene: Scene) -> dict[str, list[str]]:
+    """Ids of moving bodies that cannot leave, each with the ids of the bodies that hold it, mostly from above.
+
+    The ground is no body of the scene; where it holds (a body under an upside-down plane) it is left out."""
+    model = compile_scene(scene)
+    ending, up = ending_of(model), up_of(scene.gravity)
+    bodies = {model.index(body): body for body in scene.bodies}
+    held = {}
+    for row, body in bodies.items():
+        if not body.static and is_constrained(ending, row):
+            held[body.id] = [bodies[other].id for other in holders_of(ending, row, up) if other in bodies]
+    return held
