@@ -15,7 +15,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import isValid
 
-from app.document.difference import difference
+from app.document.difference import Difference, difference
+from app.document.reading import read_project
 from app.document.take_store import TakeStore
 from engine.scene.file import save_scene
 from engine.scene.spec import Scene
@@ -71,6 +72,7 @@ class Document(QObject):
         self._path: Path | None = None
         self._rescued = False
         self._saved, self._saves = self._scene, 0
+        self._compared: tuple[Scene, Scene, Difference] | None = None
         self.history = QUndoStack(self)
         number = next(_numbers)
         self._commands = _commands.setdefault(number, [])
@@ -107,7 +109,7 @@ class Document(QObject):
         """One command to the history: the scene becomes `scene`. Edits that follow each other with the same gesture
         become one command, unless a save came between them. Returns False, and does nothing, when the scene stays as
         it is."""
-        if scene is self._scene or not difference(self._scene, scene):
+        if scene is self._scene or not self._difference(self._scene, scene):
             self.preview(None)
             return False
         joined = f"{self._saves} {gesture}" if gesture else ""
@@ -132,7 +134,7 @@ class Document(QObject):
 
     def open(self, path: str | PathLike[str]) -> None:
         """Raises engine.errors.ProjectError, and then nothing has changed."""
-        self.show_project(Scene.load(path), path)
+        self.show_project(read_project(path), path)
 
     def show_project(self, scene: Scene, path: str | PathLike[str]) -> None:
         """Open what was read from a file already."""
@@ -174,8 +176,16 @@ class Document(QObject):
 
     def _show(self, scene: Scene) -> None:
         before, self._scene, self._preview = self.shown, scene, None
-        self.changed.emit(difference(before, scene))
+        found, self._compared = self._difference(before, scene), None
+        self.changed.emit(found)
         self.named.emit()
+
+    def _difference(self, before: Scene, after: Scene) -> Difference:
+        """Kept until it is shown: an edit asks whether there is any, then shows it."""
+        known = self._compared
+        if known is None or known[0] is not before or known[1] is not after:
+            known = self._compared = (before, after, difference(before, after))
+        return known[2]
 
 
 class _Edit(QUndoCommand):

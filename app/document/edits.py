@@ -23,11 +23,9 @@ NUMBERED = re.compile(r"^(.*?)[ .]?(\d+)$")
 def changed(body: Body, **fields: Any) -> Body:
     """A body with other values for some fields; what dataclasses.replace does, but without reading all the others in
     anew, which takes ten times as long and is felt with thousands of bodies."""
-    other = object.__new__(Body)
-    vars(other).update(vars(body))
-    for name, value in fields.items():
-        setattr(other, name, value)
-    return other
+    for name in Body.coercions.keys() & fields:
+        fields[name] = Body.coercions[name](fields[name])
+    return _put(body, **fields)
 
 
 def _put(body: Body, **fields: Any) -> Body:
@@ -63,9 +61,14 @@ def assign_material(scene: Scene, ids: Collection[str], material: Material) -> S
 
 def place(scene: Scene, poses: Mapping[str, tuple[Vector, Quaternion]]) -> Scene:
     """Bodies put at given poses, locked ones too (settling moves what must move)."""
-    return alter(
-        scene, poses.keys(), lambda body: changed(body, position=poses[body.id][0], orientation=poses[body.id][1])
-    )
+
+    def placed(body: Body) -> Body:
+        position, orientation = poses[body.id]
+        if position == body.position and orientation == body.orientation:
+            return body
+        return changed(body, position=position, orientation=orientation)
+
+    return alter(scene, poses.keys(), placed)
 
 
 def movable(scene: Scene, ids: Collection[str]) -> list[str]:

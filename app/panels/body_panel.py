@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
@@ -26,6 +27,9 @@ from app.panels.text_field import TextField
 from app.session.selection import Selection
 from engine.scene.spec import Body
 
+MANY = 500  # bodies; what more have in common is found out between other events, not in the middle of a command
+PAUSE = 150  # ms without a movement of so many before their numbers follow
+
 
 class BodyPanel(QWidget):
     """Follows the selection; reads what is shown, writes commands. Hidden, it waits until it is shown again."""
@@ -43,6 +47,8 @@ class BodyPanel(QWidget):
         self._document, self._selection, self._look = document, selection, look
         self._problems: dict[str, ProblemItem] = {}
         self._stale = True
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self.refresh)
         self.name = TextField(look, "Name", framed=False, lettering="panel_title")
         self.name.committed.connect(self._rename)
         self.chip = Chip(look, look.color("text3"), "Colour")
@@ -59,7 +65,7 @@ class BodyPanel(QWidget):
         self._pages.addWidget(EmptyState(look, "tab.body", "Select a body to see its ending."))
         self._pages.addWidget(PanelScroll(self._content()))
         document.changed.connect(self._follow)
-        selection.changed.connect(self.refresh)
+        selection.changed.connect(self._refresh_in_time)
         look.changed.connect(self.refresh)
 
     def _content(self) -> QWidget:
@@ -107,6 +113,7 @@ class BodyPanel(QWidget):
             self._stale = True
             return
         self._stale = False
+        self._soon.stop()
         bodies = self._selection.bodies()
         self._pages.setCurrentIndex(1 if bodies else 0)
         if bodies:
@@ -117,7 +124,14 @@ class BodyPanel(QWidget):
     def _follow(self, change: Difference) -> None:
         touched = set(change.changed) | set(change.added)
         if change.order or change.removed or not touched.isdisjoint(self._selection.ids):
+            self._refresh_in_time()
+
+    def _refresh_in_time(self) -> None:
+        """At once, or soon when there is much to look at; while a gesture moves so many, when it pauses."""
+        if len(self._selection.ids) <= MANY:
             self.refresh()
+        else:
+            self._soon.start(0 if self._document.shown is self._document.scene else PAUSE)
 
     def _show_head(self, bodies: Sequence[Body]) -> None:
         single = len(bodies) == 1

@@ -6,7 +6,16 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 
-from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
 
 from app.document import edits
 from app.document.difference import Difference
@@ -16,6 +25,7 @@ from engine.scene.spec import Body, Scene
 
 Index = QModelIndex | QPersistentModelIndex
 ROWS_MIME = "application/x-foregone-rows"
+MANY = 500  # rows; a larger tree is built between other events, not in the middle of a command
 MOST_STEPS = 64  # rows added or removed one by one; beyond, building the tree anew is cheaper
 
 _ROW = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
@@ -50,6 +60,8 @@ class OutlinerModel(QAbstractItemModel):
         self._problems: dict[str, str] = {}
         self._text, self._kind = "", "all"
         self._rows = Rows(self._scene)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._rebuild)
         self._read()
         document.changed.connect(self._follow)
 
@@ -242,11 +254,15 @@ class OutlinerModel(QAbstractItemModel):
         marked = self._hinted
         if change.hints or change.added or change.removed or (self._hinted and change.changed):
             self._hinted = hinted(self._scene)
+        if self._soon.isActive():
+            return
         if self._same_rows(change, before):
             self._tell(set(change.changed) | (marked ^ self._hinted))
         elif self._few(change):
             self._step(change)
             self._tell(set(change.changed) | (marked ^ self._hinted))
+        elif max(len(self._scene.bodies), self.body_count()) > MANY:
+            self._soon.start()
         else:
             self._rebuild()
 
@@ -284,6 +300,7 @@ class OutlinerModel(QAbstractItemModel):
         self.stepped.emit()
 
     def _rebuild(self) -> None:
+        self._soon.stop()
         self.beginResetModel()
         self._rows = Rows(self._scene, keeper(self._text, self._kind, self._hinted, self._problems))
         self.endResetModel()

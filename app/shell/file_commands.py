@@ -8,6 +8,7 @@ from functools import partial
 from os import PathLike
 from pathlib import Path
 
+from app.document.reading import read_project
 from app.shell.action import Action, always
 from app.shell.questions import MESH_SUFFIXES, SUFFIX
 from app.shell.studio import Studio
@@ -78,7 +79,7 @@ def _read(
         if studio.document.scene is before or leave_document(studio, partial(arrived, answer)):
             show(scene)
 
-    studio.files.read("Opening…", partial(Scene.load, path), arrived)
+    studio.files.read("Opening…", partial(read_project, path), arrived)
 
 
 def _opened(studio: Studio) -> None:

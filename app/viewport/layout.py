@@ -175,24 +175,24 @@ def _geometry(solid: Hull | TriangleMesh) -> tuple[str, Mesh]:
 
 def layout_of(scene: Scene) -> Layout:
     """Everything visible."""
-    bodies, numbers, positions, turns = [], [], [], []
+    bodies, numbers, solids = [], [], []
     for number, body in enumerate(scene.bodies):
-        if not body.hidden and _placed(body) and pieces(body.shape):
+        if not body.hidden and (found := pieces(body.shape)) and _placed(body):
             bodies.append(body)
             numbers.append(number)
-            positions.append(body.position)
-            turns.append(body.orientation)
-    place = np.array(positions, float).reshape(-1, 3)
-    turn = matrices(np.array(turns, float).reshape(-1, 4))
-    kinds = _world(bodies, place, turn)
+            solids.append(found)
+    place = np.array([body.position for body in bodies], float).reshape(-1, 3)
+    turn = matrices(np.array([body.orientation for body in bodies], float).reshape(-1, 4))
+    kinds = _world(solids, place, turn)
     return Layout(bodies, np.array(numbers, np.int64), kinds, place, turn, *_bounds(len(bodies), kinds))
 
 
 def _placed(body: Body) -> bool:
     """Are position and orientation numbers that a picture can be made of?"""
     try:
-        return -FARTHEST < sum(body.position) < FARTHEST and 0.5 < sum(c * c for c in body.orientation) < 2.0
-    except TypeError:
+        w, x, y, z = body.orientation
+        return -FARTHEST < sum(body.position) < FARTHEST and 0.5 < w * w + x * x + y * y + z * z < 2.0
+    except (TypeError, ValueError):
         return False
 
 
@@ -206,16 +206,15 @@ def matrices(q: np.ndarray) -> np.ndarray:
     return m
 
 
-def _world(bodies: list[Body], place: np.ndarray, turn: np.ndarray) -> dict[str, Solids]:
-    rows: dict[str, list[int]] = {}
-    parts: dict[str, list[Piece]] = {}
-    for row, body in enumerate(bodies):
-        for piece in pieces(body.shape):
-            if piece.kind not in rows:
-                rows[piece.kind], parts[piece.kind] = [], []
-            rows[piece.kind].append(row)
-            parts[piece.kind].append(piece)
-    return {kind: _gathered(np.array(rows[kind]), parts[kind], place, turn) for kind in rows}
+def _world(solids: list[list[Piece]], place: np.ndarray, turn: np.ndarray) -> dict[str, Solids]:
+    """`solids`: of each row's body."""
+    by_kind: dict[str, tuple[list[int], list[Piece]]] = {}
+    for row, found in enumerate(solids):
+        for piece in found:
+            rows, parts = by_kind.setdefault(piece.kind, ([], []))
+            rows.append(row)
+            parts.append(piece)
+    return {kind: _gathered(np.array(rows), parts, place, turn) for kind, (rows, parts) in by_kind.items()}
 
 
 def _gathered(rows: np.ndarray, parts: list[Piece], place: np.ndarray, turn: np.ndarray) -> Solids:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from dataclasses import replace
 from pathlib import Path
 
 from app.document import edits
@@ -121,6 +122,23 @@ def test_a_gesture_goes_back_to_the_saved_scene_but_not_over_it(qapp: object, tm
     assert document.dirty and document.history.count() == 3
     document.history.undo()
     assert not document.dirty, "the saved scene can be reached"
+
+
+def test_bodies_read_from_a_file_share_what_is_equal(qapp: object, tmp_path: Path) -> None:
+    path = tmp_path / "a.foregone"
+    halves = [(0.1, 0.1, 0.1), (0.1, 0.1, 0.1), (0.1, 0.1, 0.2), (0.0, 0.1, 0.1), (-0.0, 0.1, 0.1)]
+    scene = Scene(bodies=[Body(f"Box {k}", Box(half)) for k, half in enumerate(halves)])
+    scene.bodies[1].shape.extra["of another version"] = 1
+    scene.bodies[2].material = replace(scene.bodies[2].material, friction=0.9)
+    scene.bodies.append(Body("Box 5", Box(halves[2])))
+    scene.save(path)
+    document = Document()
+    document.open(path)
+    assert document.scene == scene and not document.dirty
+    shapes, materials = ([getattr(body, name) for body in document.scene.bodies] for name in ("shape", "material"))
+    assert [shapes.index(shape) if shape.extra else next(k for k, s in enumerate(shapes) if s is shape)
+            for shape in shapes] == [0, 1, 2, 3, 4, 2]  # fmt: skip
+    assert len({id(material) for material in materials}) == 2
 
 
 def test_documents_that_are_dropped_do_not_crash_the_program(qapp: object) -> None:

@@ -1,16 +1,18 @@
 """How long the window's event loop is held up at most: while the engine compiles, bodies settle, and with 3000 bodies.
 
-    python tests/app/e2e/bench_blocks.py [--blind] [compile settle open edit copy]
+    python tests/app/e2e/bench_blocks.py [--blind] [--lone] [compile settle open save edit duplicate drag place copy]
 
 Prints, for each, the longest gap between two turns of a 5 ms timer: on the clock; without the time in which other
 programs had the processor (Linux counts it), which is what a machine with nothing else to do would show; and what this
 thread computed in it. `--blind` leaves out the view's pictures, which without a graphics card are painted by the
-processor. Needs a display.
+processor. `--lone` leaves out the worker process, which takes minutes to get ready on a fresh checkout. Needs a
+display.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 import tempfile
@@ -109,47 +111,153 @@ def settling(window: Any, blocks: Blocks) -> None:
     blocks.row("settling a wall of 100 bricks", took)
 
 
+def many() -> Path:
+    """A project of many bodies."""
+    path = Path(os.environ["FOREGONE_HOME"]) / "many.foregone"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        wall(60, BODIES // 60).save(path)
+    return path
+
+
+def show_many(document: Any) -> None:
+    document.open(many())
+
+
 def opening(window: Any, blocks: Blocks) -> None:
     from app.shell.file_commands import open_path
 
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "many.foregone"
-        wall(60, BODIES // 60).save(path)
-        window.studio.document.new()
-        took = blocks.watch(lambda: open_path(window.studio, path), lambda: not window.studio.worker.busy)
-    blocks.row(f"opening {BODIES} bodies", took)
+    path = many()
+    window.studio.document.new()
+    shown = lambda: not window.studio.worker.busy and bool(window.studio.document.scene.bodies)  # noqa: E731
+    blocks.row(f"opening {BODIES} bodies", blocks.watch(lambda: open_path(window.studio, path), shown))
+
+
+def saving(window: Any, blocks: Blocks) -> None:
+    from app.document import edits
+
+    studio = window.studio
+    show_many(studio.document)
+    studio.document.edit("Delete", edits.remove(studio.document.scene, ["b1"]))
+    blocks.watch(lambda: None, idle(window), 1.0)
+    took = blocks.watch(lambda: window.actions_by_id.run("file.save"), lambda: not studio.document.dirty)
+    many().unlink()
+    blocks.row(f"saving {BODIES} bodies", took)
+
+
+def idle(window: Any) -> Callable[[], bool]:
+    return lambda: not window.studio.worker.busy and not window.checking._pause.isActive()
 
 
 def editing(window: Any, blocks: Blocks) -> None:
     studio, run = window.studio, window.actions_by_id.run
-    studio.document.new(wall(60, BODIES // 60))
-    idle = lambda: not studio.worker.busy and not window.checking._pause.isActive()  # noqa: E731
-    blocks.watch(lambda: None, idle, 1.0)
+    show_many(studio.document)
+    blocks.watch(lambda: None, idle(window), 1.0)
     for words, key in (("select", "select.all"), ("hide", "body.hide"), ("undo hide of", "edit.undo"),
                        ("select again", "select.all"), ("group", "body.group"), ("undo group of", "edit.undo"),
                        ("delete", "edit.delete"), ("undo delete of", "edit.undo"), ("redo delete of", "edit.redo"),
                        ("undo delete again of", "edit.undo")):  # fmt: skip
-        blocks.row(f"{words} {BODIES}", blocks.watch(lambda key=key: run(key), idle))
+        blocks.row(f"{words} {BODIES}", blocks.watch(lambda key=key: run(key), idle(window)))
+
+
+def duplicating(window: Any, blocks: Blocks) -> None:
+    """Copies follow the mouse until Enter."""
+    studio, run = window.studio, window.actions_by_id.run
+    show_many(studio.document)
+    studio.selection.set(body.id for body in studio.document.scene.bodies)
+    blocks.watch(lambda: None, idle(window), 1.0)
+    blocks.row(f"duplicate {BODIES}", blocks.watch(lambda: run("edit.duplicate"), idle(window)))
+    blocks.row("confirm the copies", blocks.watch(lambda: press(window, "Key_Return"), idle(window)))
+    blocks.row(f"undo duplicate of {BODIES}", blocks.watch(lambda: run("edit.undo"), idle(window)))
+
+
+def dragging(window: Any, blocks: Blocks) -> None:
+    """G, then the mouse goes across the view, a movement every 30 ms."""
+    from PySide6.QtCore import QPoint, QTimer
+    from PySide6.QtTest import QTest
+
+    studio, view = window.studio, window.studio.view
+    show_many(studio.document)
+    studio.selection.set(body.id for body in studio.document.scene.bodies)
+    QTest.mouseMove(view, QPoint(300, 300))
+    blocks.watch(lambda: None, idle(window), 1.0)
+    blocks.row(f"begin to move {BODIES}", blocks.watch(lambda: press(window, "Key_G"), idle(window)))
+    places = iter([QPoint(300 + 5 * k, 300 + 2 * k) for k in range(20)])
+    timer = QTimer(interval=30)
+
+    def step() -> None:
+        place = next(places, None)
+        QTest.mouseMove(view, place) if place is not None else timer.stop()
+
+    timer.timeout.connect(step)
+    blocks.row(f"20 steps of moving {BODIES}", blocks.watch(timer.start, lambda: not timer.isActive()))
+    blocks.row(f"confirm moving {BODIES}", blocks.watch(lambda: press(window, "Key_Return"), idle(window)))
+
+
+def placing(window: Any, blocks: Blocks) -> None:
+    """Poses of a settling scene on their way, and its end; bodies dropped onto what is below."""
+    from app.document import edits
+    from app.tools.snapping import drop
+
+    document = window.studio.document
+    show_many(document)
+    blocks.watch(lambda: None, idle(window), 1.0)
+    poses = {body.id: ((*body.position[:2], body.position[2] + 0.01), body.orientation)
+             for body in document.scene.bodies}  # fmt: skip
+    took = blocks.watch(lambda: document.preview(edits.place(document.scene, poses)), idle(window))
+    blocks.row(f"preview of {BODIES} poses", took)
+    took = blocks.watch(lambda: document.edit("Settle", edits.place(document.scene, poses)), idle(window))
+    blocks.row(f"{BODIES} poses for good", took)
+    for count in (100, 500):
+        few = [body.id for body in document.scene.bodies[:count]]
+        took = blocks.watch(lambda few=few: document.edit("Drop", drop(document.scene, few)), idle(window))
+        blocks.row(f"drop of {count}", took)
+
+
+def press(window: Any, key: str) -> None:
+    from PySide6.QtCore import Qt
+    from PySide6.QtTest import QTest
+
+    QTest.keyClick(window.studio.view, getattr(Qt.Key, key))
 
 
 def copying(window: Any, blocks: Blocks) -> None:
     studio = window.studio
-    studio.document.new(wall(60, BODIES // 60))
+    show_many(studio.document)
     first = studio.document.scene.bodies[0]
     bodies = [replace(first, name="Other"), *studio.document.scene.bodies[1:]]
-    idle = lambda: not studio.worker.busy and not window.checking._pause.isActive()  # noqa: E731
-    blocks.watch(lambda: None, idle, 1.0)
+    blocks.watch(lambda: None, idle(window), 1.0)
     changed = replace(studio.document.scene, bodies=bodies)
-    blocks.row("one edit, its journal, and sync", blocks.watch(lambda: studio.document.edit("x", changed), idle, 1.5))
-    blocks.row(f"autosave of {BODIES}", blocks.watch(window._safety._autosave._make_copy, idle, 1.5))
+    took = blocks.watch(lambda: studio.document.edit("x", changed), idle(window), 1.5)
+    blocks.row("one edit, its journal, and sync", took)
+    blocks.row(f"autosave of {BODIES}", blocks.watch(window._safety._autosave._make_copy, idle(window), 1.5))
 
 
-SCENARIOS = {"compile": compiling, "settle": settling, "open": opening, "edit": editing, "copy": copying}
+SCENARIOS = {
+    "compile": compiling,
+    "settle": settling,
+    "open": opening,
+    "save": saving,
+    "edit": editing,
+    "duplicate": duplicating,
+    "drag": dragging,
+    "place": placing,
+    "copy": copying,
+}
+
+
+def without_worker() -> None:
+    """Nobody answers, and nobody is waited for."""
+    from app.runs.worker import Worker
+
+    Worker.start = lambda worker: None  # type: ignore[method-assign]
+    Worker.busy = False  # type: ignore[method-assign, assignment]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--blind", action="store_true")
+    parser.add_argument("--lone", action="store_true")
     parser.add_argument("scenarios", nargs="*", default=list(SCENARIOS))
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
@@ -167,12 +275,15 @@ def main() -> None:
 
         if asked.blind:
             View.paintGL = lambda view: None  # type: ignore[method-assign]
+        if asked.lone:
+            without_worker()
         app = QApplication([])
         look = Look()
         apply_style(app, look)
         window = Window(Document(), Settings(), look, real_parts())
         window.studio.questions.keep_changes = lambda title: "discard"  # type: ignore[method-assign]
         begin(window, None)
+        gc.freeze()  # as the program does
         window.hide_welcome()
         print(f"{'':34} {'gap, ms':>8} {'alone':>8} {'computed':>10} {'> 50 ms':>8} {'took, s':>8}")
         Blocks().watch(window.studio.worker.stop, lambda: True, 1.5)

@@ -390,7 +390,10 @@ def test_3000_bodies_follow_row_by_row(document: Document, selection: Selection,
         told.clear()
         document.history.undo()
     assert sorted(told) == ["data", "in"]
-    assert after(edits.remove(document.scene, ids[:100])) == ["reset"]
+    assert after(edits.remove(document.scene, ids[:100])) == [], "thousands of rows do not hold up the command"
+    assert after(edits.translate(document.scene, ids[200:], (0, 0, 1))) == []
+    QApplication.processEvents()
+    assert told == ["reset"] and model.body_count() == len(document.scene.bodies)
 
 
 def test_rows_match_a_fresh_tree_after_any_edits(
