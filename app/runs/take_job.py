@@ -11,8 +11,9 @@ from engine.contact.tiers import TIER_NAMES
 from engine.scene.shot import QUALITIES
 from engine.scene.spec import Scene
 from engine.take.audit import certify
+from engine.take.both_ways import both_ways
 from engine.take.film import bounces, film_of, write_film
-from engine.take.run import backward, forward
+from engine.take.run import backward
 from engine.take.store import replacing, save_take
 
 RUN, CHECKED = 0.8, 0.9
@@ -25,14 +26,14 @@ def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]
     """The fields of its card; its motion is in asked["folder"]. `tell` hears how far it is and may raise."""
     folder, key = Path(asked["folder"]), str(asked["key"])
     dt, seconds, after = QUALITIES[asked["quality"]], float(asked["seconds"]), float(asked["after"])
-    share = seconds / (seconds + after)
 
-    def step(first: float, part: float) -> Callable[[int, int], None]:
-        return lambda done, steps: tell(RUN * (first + part * done / steps))
+    def progress(done: int, steps: int) -> None:
+        tell(RUN * done / steps)
 
-    take = backward(scene, seconds, dt, int(asked["seed"]), progress=step(0.0, share))
-    onward = forward(scene, after, dt, progress=step(share, 1.0 - share)) if after > 0.0 else None
-    tell(RUN)
+    if after > 0.0:
+        take, onward = both_ways(scene, seconds, after, dt, int(asked["seed"]), progress=progress)
+    else:
+        take, onward = backward(scene, seconds, dt, int(asked["seed"]), progress=progress), None
     report = certify(take)
     tell(CHECKED)
     film = film_of(take, report, onward)

@@ -22,7 +22,8 @@ def both_ways(
 
     The authored frame is the last state of the first take and the first of the second, bit for bit. The first take's
     times run from 0 to `before`, the second's from 0 to `after`; in one film the second plays at its times + `before`.
-    Progress is told for both as one run; when it stops the first, the second is asked once and keeps its first steps."""
+    Progress is told for both as one run; when it stops the first, the second is asked once and keeps its first
+    steps."""
     steps = [max(1, round(seconds / dt)) for seconds in (before, after)]
 
     def told(done_before: int) -> Progress | None:
