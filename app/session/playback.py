@@ -39,6 +39,7 @@ class Playback(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
+        self._seen = document.scene
         self._key = ""
         self._film: Film | None = None
         self.trouble = ""  # why the chosen take has no motion to show
@@ -235,7 +236,8 @@ class Playback(QObject):
             self.show(self._key)
         elif change.request and self._direction:
             self._timer.setInterval(max(4, int(1000.0 / self.fps)))
-        if change:
+        if self._document.scene is not self._seen:  # previews change nothing about a take
+            self._seen = self._document.scene
             self.changed.emit()
 
     def _start_over(self) -> None:

@@ -18,8 +18,9 @@ from app.panels.number_field import NumberField
 from app.shell.action_set import ActionSet
 from engine.scene.spec import Scene
 
+FIELDS = ("takes", "seconds", "after", "seed")
 MOST_TAKES, LONGEST, LARGEST_SEED = 999, 60.0, 99_999
-WIDTHS = {"takes": 104, "seconds": 112, "seed": 96}
+WIDTHS = {"takes": 104, "seconds": 112, "after": 96, "seed": 96}
 
 
 class GenerateBar(QWidget):
@@ -36,17 +37,22 @@ class GenerateBar(QWidget):
         self.takes = NumberField(look, "Takes", "", "", 0, 0.25, 1, MOST_TAKES, name="Number of takes")
         self.seconds = NumberField(look, "Seconds", "", "time", 1, 0.05, 0.1, LONGEST, name="Seconds before the ending")
         self.seed = NumberField(look, "Seed", "", "", 0, 0.25, 0, LARGEST_SEED, name="Seed of the first take")
-        for name, field in (("takes", self.takes), ("seconds", self.seconds), ("seed", self.seed)):
+        self.after = NumberField(look, "After", "", "time", 1, 0.05, 0.1, LONGEST, name="Seconds after this frame")
+        for name in FIELDS:
+            field: NumberField = getattr(self, name)
             field.setFixedWidth(WIDTHS[name])
             bind(field, document, partial("Change {}".format, name), self._setter(name))
             row.addWidget(field)
         self.dice = QToolButton(self._fields)
         self.dice.setDefaultAction(actions["takes.new_seed"])
+        self.dice.setAccessibleName("Another seed")
+        self.dice.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.dice.setIconSize(QSize(16, 16))
         self.dice.setFixedSize(size("field"), size("field"))
         row.addWidget(self.dice)
         self.button = QPushButton("Generate", self)
         self.button.setObjectName("button.takes.generate")
+        self.button.setAccessibleName("Generate takes")
         self.button.setProperty("primary", True)
         self.button.setFixedHeight(size("button_large"))
         self.button.setMinimumWidth(132)
@@ -94,7 +100,7 @@ class GenerateBar(QWidget):
 
     def _setter(self, name: str) -> Callable[[Scene, float], Scene]:
         def put(scene: Scene, value: float) -> Scene:
-            return ask_for(scene, **{name: value if name == "seconds" else int(round(value))})
+            return ask_for(scene, **{name: value if name in ("seconds", "after") else int(round(value))})
 
         return put
 
@@ -106,8 +112,12 @@ class GenerateBar(QWidget):
         request = self._document.shown.request
         self.takes.set_value(request.takes)
         self.seconds.set_value(request.seconds)
+        self.seconds.rename("Before" if request.after else "Seconds", "Seconds before the ending")
+        self.after.set_value(request.after)
+        self.after.setVisible(request.after > 0.0)
         self.seed.set_value(request.seed)
-        words = f"Generate {request.takes} × {request.seconds:.1f} s" if self._folded else "Generate"
+        whole = request.seconds + request.after
+        words = f"Generate {request.takes} × {whole:.1f} s" if self._folded else "Generate"
         self.button.setText(words)
 
     def _follow_action(self) -> None:
@@ -118,4 +128,3 @@ class GenerateBar(QWidget):
         self.button.setIcon(icon(self._look, "generate", "on_accent"))
         self.button.setIconSize(QSize(18, 18))
         self._unfold.setIcon(icon(self._look, "field.open"))
-        self.dice.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)

@@ -17,6 +17,7 @@ from engine.scene.shot import QUALITIES, TakeCard
 from engine.scene.spec import Scene
 
 LARGEST_SEED = 10_000
+DEFAULT_AFTER = 1.0  # s
 _presses = itertools.count(1)
 
 
@@ -135,6 +136,14 @@ def quality_is(name: str) -> Callable[[Studio], bool]:
     return lambda studio: studio.document.scene.request.quality == name
 
 
+def toggle_middle_frame(studio: Studio) -> None:
+    """The authored frame stands in the middle of the take, or at its end."""
+    scene = studio.document.scene
+    on = scene.request.after == 0.0
+    words = "Run on after this frame" if on else "End with this frame"
+    studio.document.edit(words, ask_for(scene, after=DEFAULT_AFTER if on else 0.0))
+
+
 def discard_takes(studio: Studio) -> None:
     scene = studio.document.scene
     gone = [card.id for card in scene.takes if not card.pinned and card.id != scene.shot]
@@ -178,6 +187,9 @@ ACTIONS = (
                checked=quality_is(name))
         for name, step in QUALITIES.items()
     ),
+    Action("takes.middle_frame", "Run on after this frame", "Takes",
+           "This frame stands in the middle: bodies may be in motion (Body, Motion at the ending), and takes run both "
+           "ways from it.", toggle_middle_frame, checked=lambda studio: studio.document.scene.request.after > 0.0),
     Action("takes.discard", "Discard takes", "Takes", "Remove all takes but the pinned ones and the shot.",
            discard_takes, why_not=_why_no_discard, line=True),
 )  # fmt: skip

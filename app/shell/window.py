@@ -43,6 +43,7 @@ from app.shell.welcome import Welcome
 from app.shell.window_commands import PANELS
 from app.timeline.timeline_panel import TimelinePanel
 from app.tools.tool import Expect
+from app.viewport.motion_arrows import MotionArrows
 from app.viewport.playing import Playing
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ class Window(QMainWindow):
         studio.worker.ready.connect(lambda: self._end_compiling("The engine is ready."))
         studio.worker.lost.connect(lambda: self._end_compiling(""))
         Playing(studio.view, studio.playback)
+        MotionArrows(studio.view, studio.document, studio.playback, studio.look)
         self._centre = QWidget(self)
         column = QVBoxLayout(self._centre)
         column.setContentsMargins(0, 0, 0, 0)

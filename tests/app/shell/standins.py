@@ -12,13 +12,16 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.camera import Camera
-from app.document import edits
+from app.document import edits, take_edits
 from app.document.document import Document
-from app.runs.generation import Pool
+from app.document.take_store import FILM
+from app.runs.generation import Generation
 from app.shell.parts import Parts
 from app.tools.stage import Surface
 from app.tools.tool import Expect, Pointer, Tool
+from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box
+from tests.app.films import film_bytes
 
 
 class View(QWidget):
@@ -80,6 +83,9 @@ class View(QWidget):
 
     def set_poses(self, poses) -> None:
         self.poses = poses
+
+    def set_extra_marks(self, owner, marks) -> None:
+        self.extra_marks = {owner: marks}
 
     def set_problem_bodies(self, problems) -> None:
         self.problems = problems
@@ -238,7 +244,7 @@ class Worker(QObject):
         super().__init__(parent)
         self.jobs: list[tuple[Job, object, object]] = []
         self.stopped = False
-
+        self.running = self.prepared = True
         self.checks: list[tuple[Job, object]] = []
         self.details = "the last words of the process"
 
@@ -273,6 +279,27 @@ def open_mesh(path: Path, *arguments) -> MakerDialog:
     dialog.loaded = path
     dialog.show()
     return dialog
+
+
+def with_take(studio, key: str = "t90") -> None:
+    """A take of all bodies in the document, shown."""
+    document = studio.document
+    ids = tuple(body.id for body in document.scene.bodies)
+    (document.takes.folder / FILM.format(key)).write_bytes(film_bytes(2.0, ids))
+    card = TakeCard(key, "Take 01", seed=3, seconds=2.0, energy=9.0, tiers=(1.0, 0, 0, 0, 0))
+    document.edit("Generate 1 take", take_edits.add_takes(document.scene, [card]))
+    studio.playback.show(key)
+
+
+class Pool(QObject):
+    """Its generations begin and never get on."""
+
+    details = ""
+
+    def generate(self, scene, orders, folder) -> Generation:
+        return Generation([], scene, orders, folder)
+
+    def stop(self) -> None: ...
 
 
 class Settling(NamedTuple):

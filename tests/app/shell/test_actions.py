@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog
-from standins import MakerDialog, filled
+from standins import MakerDialog, filled, with_take
 
 from app.document import edits
 from app.look.look import tokens
@@ -69,6 +69,7 @@ def prepare(window, key: str) -> None:
     studio.document.edit("Hide", edits.set_fields(studio.document.scene, ids[3:], hidden=True))
     studio.document.edit("Group", edits.group(studio.document.scene, ids[:1])[0])
     studio.document.edit("Lock", edits.set_fields(studio.document.scene, ids[1:2], locked=True))
+    with_take(studio)
     studio.document.edit("Rename", edits.rename(studio.document.scene, ids[0], "Die"))
     studio.document.history.undo()
     studio.selection.set(ids[:2])
