@@ -23,8 +23,9 @@ NUMBERED = re.compile(r"^(.*?)[ .]?(\d+)$")
 def changed(body: Body, **fields: Any) -> Body:
     """A body with other values for some fields; what dataclasses.replace does, but without reading all the others in
     anew, which takes ten times as long and is felt with thousands of bodies."""
-    for name in Body.coercions.keys() & fields:
-        fields[name] = Body.coercions[name](fields[name])
+    for name, value in fields.items():
+        if name in Body.coercions:
+            fields[name] = Body.coercions[name](value)
     return _put(body, **fields)
 
 
@@ -132,7 +133,7 @@ def add(scene: Scene, bodies: Sequence[Body]) -> tuple[Scene, list[str]]:
             number += 1
         name = free_name(body.name, names, counted)
         names.add(name)
-        fresh.append(changed(body, id=f"b{number}", name=name))
+        fresh.append(_put(body, id=f"b{number}", name=name))
         number += 1
     return replace(scene, bodies=[*scene.bodies, *fresh], next_id=number), [body.id for body in fresh]
 
@@ -166,9 +167,9 @@ def remove(scene: Scene, ids: Collection[str]) -> Scene:
 def duplicate(scene: Scene, ids: Collection[str], offset: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Scene, list[str]]:
     """Copies (unlocked, in the same groups), moved by an offset; returns the scene and the new ids."""
     chosen = set(ids)
-    dx, dy, dz = offset
+    dx, dy, dz = (float(length) for length in offset)
     copies = [
-        changed(body, position=(body.position[0] + dx, body.position[1] + dy, body.position[2] + dz), locked=False)
+        _put(body, position=(body.position[0] + dx, body.position[1] + dy, body.position[2] + dz), locked=False)
         for body in scene.bodies
         if body.id in chosen
     ]

@@ -182,9 +182,8 @@ class OutlinerModel(QAbstractItemModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if not index.isValid():
-            return ROOT_FLAGS
-        return FOLDER_FLAGS if self.row_of(index).folder else BODY_FLAGS
+        serial = index.internalId()  # 0 where the index is invalid
+        return BODY_FLAGS if serial & 1 else FOLDER_FLAGS if serial else ROOT_FLAGS
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         row, name = self.row_of(index), str(value).strip()

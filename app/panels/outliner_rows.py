@@ -19,6 +19,7 @@ FILTERS: dict[str, str] = {
     "hidden": "Hidden",
     "locked": "Locked",
 }
+_numbers = counter(1)
 
 
 @dataclass(eq=False)
@@ -31,7 +32,10 @@ class Row:
     place: int
     children: list[Row] = field(default_factory=list)
     count: int = 0  # of bodies in a folder and the folders inside it
-    serial: int = field(default_factory=counter().__next__)  # never given twice, so that an old index finds nothing
+    serial: int = 0  # never given twice, so that an old index finds nothing; odd for bodies
+
+    def __post_init__(self) -> None:
+        self.serial = 2 * next(_numbers) + (not self.folder)
 
     def index(self) -> int:
         """Where it is among its siblings."""
