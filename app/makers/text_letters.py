@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.makers.convex_pieces import clipped_above, convex_pieces
-from app.makers.made import LIMIT, Batch, Made, counted, listed, too_many
+from app.makers.made import LIMIT, Batch, Made, counted, too_many
 from app.makers.regions import signed_area
 from app.makers.text_grid import letter_color
 from app.makers.text_outline import Letter, Line
@@ -14,6 +14,8 @@ from engine.scene.spec import Body, Compound, Hull, Material
 CLEARANCE = 0.01  # of the height, least distance between neighbours
 FOOT = 0.016  # of the height: round letters are cut off this far up, about what fonts let them dip below the line
 NARROW = 0.08  # of the height: what touches the ground with less than this is given a flat foot
+SERIF = 0.03  # of the height, thickness of the slab that a letter gets which would tip over on its own foot
+BEYOND = 0.04  # of the height: how far that slab reaches past the centre of mass
 LETTER = Material(name="Wood", density=650.0, friction=0.45, restitution=0.35)
 
 Pieces = list[np.ndarray]  # convex polygons (n, 2) m
@@ -37,16 +39,9 @@ def letter_bodies(line: Line, height: float, depth: float, upright: bool) -> Mad
         mine = tuple(bodies[k] for k in range(len(shapes)) if k in bodies and line.letters[k].word == word)
         if mine:
             batches.append(Batch(name, mine))
-    tipping = [names[k] for k in sorted(kept) if not stands(shapes[k])] if upright else []
     pieces = sum(len(shapes[k]) for k in kept)
     summary = f"{counted(len(bodies), 'letter')} of {counted(pieces, 'convex piece')}"
-    return Made(tuple(batches), summary, (_tipping(tipping),) if tipping else ())
-
-
-def _tipping(names: list[str]) -> str:
-    told = listed(names) if len(names) <= 6 else listed([*names[:5], f"{len(names) - 5} more"])
-    falls = "tips" if len(names) == 1 else "tip"
-    return f"{told} {falls} over when left alone. Lay the text flat, or use a wider font."
+    return Made(tuple(batches), summary)
 
 
 def _pieces(letter: Letter) -> Pieces:
@@ -71,7 +66,7 @@ def _names(letters: tuple[Letter, ...]) -> list[str]:
 
 def standing(pieces: Pieces, height: float) -> Pieces:
     """A letter set on y = 0. Its lowest part is cut flat where it would touch the ground in little more than a point,
-    and where that is what it takes to stand."""
+    and where that is what it takes to stand; F, P and their like, which would tip over all the same, get a serif."""
     low = min(float(p[:, 1].min()) for p in pieces)
     grounded = [p - (0.0, low) for p in pieces]
     first, last = foot(grounded)
@@ -81,7 +76,19 @@ def standing(pieces: Pieces, height: float) -> Pieces:
     cut = FOOT * height
     clipped = [clipped_above(p, cut) for p in grounded]
     flat = [p - (0.0, cut) for p in clipped if len(p) >= 3 and signed_area(p) > 0.0]
-    return flat if flat and (narrow or stands(flat)) else grounded
+    best = flat if flat and (narrow or stands(flat)) else grounded
+    return best if stands(best) else _with_serif(best, height)
+
+
+def _with_serif(pieces: Pieces, height: float) -> Pieces:
+    """A slab under a letter, from its foot to a little past its centre of mass. The letter is cut off where the slab
+    is, so that no part of it counts twice; that and the slab pull the centre of mass toward the foot."""
+    first, last = foot(pieces)
+    middle, top, beyond = float(centroid(pieces)[0]), SERIF * height, BEYOND * height
+    left, right = min(first, middle - beyond), max(last, middle + beyond)
+    slab = np.array([(left, 0.0), (right, 0.0), (right, top), (left, top)])
+    clipped = [clipped_above(p, top) for p in pieces]
+    return [slab, *(p for p in clipped if len(p) >= 3 and signed_area(p) > 0.0)]
 
 
 def foot(pieces: Pieces) -> tuple[float, float]:

@@ -143,11 +143,25 @@ def check_letters(bodies: list[Body], upright: bool) -> None:
     assert [p for p in scene_problems(Scene(bodies=bodies)) if p.severity == "error"] == []
 
 
-def test_letters_that_tip_over_are_told(qapp: object) -> None:
-    assert make_text(TextSpec("HO")).warnings == ()
-    (told,) = make_text(TextSpec("HFP")).warnings
-    assert told.startswith("F and P tip over")
-    assert make_text(TextSpec("HFP", upright=False)).warnings == ()
+def over_its_foot(body: Body) -> bool:
+    """Is the centre of mass, where the body's origin is, at least a centimetre inside what touches the ground?"""
+    corners = np.concatenate(plane_pieces(body, True))
+    touching = corners[np.abs(corners[:, 1]) < 1e-9, 0]
+    return bool(touching.min() + 0.01 < body.position[0] < touching.max() - 0.01)
+
+
+@pytest.mark.parametrize("face", FACES[:2])
+def test_letters_that_would_tip_over_get_a_serif(qapp: object, face: Typeface) -> None:
+    made = make_text(TextSpec("Foregone FPYfr7", face))
+    assert made.warnings == () and all(over_its_foot(body) for body in made.bodies)
+    check_letters(made.bodies, True)
+
+
+def test_only_letters_that_need_a_serif_get_one(qapp: object) -> None:
+    for text, upright, thinnest in (("F", True, 0.015), ("H", True, 0.05), ("F", False, 0.05)):
+        (body,) = make_text(TextSpec(text, upright=upright)).bodies
+        least = min(np.ptp(piece[:, 1]) for piece in plane_pieces(body, upright))
+        assert least == pytest.approx(thinnest) if thinnest < 0.02 else least > thinnest
 
 
 def test_round_letters_get_a_flat_foot(qapp: object) -> None:
