@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
-
-from app.document.document import Document
-from app.look.look import Look
 from app.makers.arrays import ArraySpec, array
 from app.makers.fields import Segments, Toggle, count_field, length_field, side_by_side
 from app.makers.maker_dialog import MakerDialog, Proposal
-from app.session.selection import Selection
-from app.session.settings import Settings
 from engine.scene.spec import Scene
 
 
@@ -19,10 +13,7 @@ class ArrayDialog(MakerDialog):
 
     title, verb, command = "Array", "Make copies", "Array"
 
-    def __init__(
-        self, document: Document, selection: Selection, settings: Settings, look: Look, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(document, selection, settings, look, parent)
+    def fill(self) -> None:
         start = ArraySpec()
         self.kind = Segments([("grid", "Grid"), ("circle", "Circle")], start.kind, "Arrangement")
         self.counts = [count_field(n, 1, 1000, f"Count along {a}") for n, a in zip(start.counts, "xyz", strict=True)]
@@ -35,7 +26,7 @@ class ArrayDialog(MakerDialog):
         self.radius = length_field(start.radius, 0.0, 1000.0, 0.1, name="Radius")
         self.sweep = length_field(start.sweep, -360.0, 360.0, 15.0, "°", "Sweep")
         self.sweep.setDecimals(1)
-        self.turned = Toggle(look, "Turn copies with the circle", start.turned)
+        self.turned = Toggle(self.look, "Turn copies with the circle", start.turned)
         self._count_row, self._spacing_row = side_by_side(*self.counts), side_by_side(*self.spacing)
         self._add_rows()
         self._connect()
@@ -53,14 +44,13 @@ class ArrayDialog(MakerDialog):
 
     def _connect(self) -> None:
         self.kind.chosen.connect(self._show_what_applies)
-        for segments in (self.kind, self.measure):
-            segments.chosen.connect(self.rebuild_soon)
-        for count in (*self.counts, self.around):
-            count.valueChanged.connect(self.rebuild_soon)
-        for field in (*self.spacing, self.radius, self.sweep):
-            field.valueChanged.connect(self.rebuild_soon)
-        self.turned.toggled.connect(self.rebuild_soon)
-        self.selection.changed.connect(self.rebuild_soon)
+        self.rebuild_on(
+            *(segments.chosen for segments in (self.kind, self.measure)),
+            *(count.valueChanged for count in (*self.counts, self.around)),
+            *(length.valueChanged for length in (*self.spacing, self.radius, self.sweep)),
+            self.turned.toggled,
+            self.selection.changed,
+        )
 
     def _show_what_applies(self) -> None:
         grid = self.kind.current == "grid"

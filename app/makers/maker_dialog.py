@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QCloseEvent, QMouseEvent, QPainterPath, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -47,8 +47,8 @@ class Proposal:
 
 
 class MakerDialog(QDialog):
-    """Subclasses add rows in their constructor, call `rebuild_soon` when a field changes, and say in `propose` what
-    the document would become."""
+    """Subclasses make their fields and rows in `fill`, name in it the signals that change something, and say in
+    `propose` what the document would become."""
 
     title = ""
     verb = "Add"  # on the button
@@ -74,6 +74,10 @@ class MakerDialog(QDialog):
         look.changed.connect(self._restyle)
         document.changed.connect(self._document_changed)
         document.replaced.connect(self._document_replaced)
+        self.fill()
+
+    def fill(self) -> None:
+        raise NotImplementedError
 
     def propose(self, scene: Scene) -> Proposal:
         raise NotImplementedError
@@ -90,6 +94,11 @@ class MakerDialog(QDialog):
 
     def add_wide(self, field: QWidget) -> None:
         self._form.addWidget(field, self._form.rowCount(), 0, 1, 2)
+
+    def rebuild_on(self, *changes: SignalInstance) -> None:
+        """Build again when one of these signals comes."""
+        for change in changes:
+            change.connect(self.rebuild_soon)
 
     def add_line(self) -> None:
         self.add_wide(_line())

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from os import PathLike, fspath
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 
-from app.document.document import Document
-from app.look.look import Look
 from app.makers.fields import Segments
-from app.makers.made import Batch, Made, counted, free_place, put
-from app.makers.maker_dialog import MakerDialog, Proposal
+from app.makers.made import Batch, Made, counted
+from app.makers.made_dialog import MadeDialog
+from app.makers.maker_dialog import Proposal
 from app.makers.mesh_import import MeshFile
 from app.makers.mesh_process import MeshProcess
 from app.makers.mesh_shapes import MeshChoice, Treatment, first_choice, mesh_body, scale_remark, size_in_metres
-from app.session.selection import Selection
-from app.session.settings import Settings
-from engine.scene.spec import Scene, Vector
+from engine.scene.spec import Scene
 
 DETAIL = {"coarse": 0.12, "medium": 0.05, "fine": 0.02}  # concavity that may stay, as a fraction of the size
 FILE_NAME = 200  # px for the name of the file
@@ -31,47 +28,27 @@ SAID = {
 }
 
 
-def import_mesh(
-    path: str | PathLike[str],
-    document: Document,
-    selection: Selection,
-    settings: Settings,
-    look: Look,
-    parent: QWidget | None = None,
-    at: Vector | None = None,
-) -> MeshDialog:
-    """Open the dialog for a file, as after dropping it on the view. The caller keeps it; it deletes itself when
-    closed."""
-    dialog = MeshDialog(Path(fspath(path)), document, selection, settings, look, parent, at)
+def import_mesh(path: str | PathLike[str], *desk: Any) -> MeshDialog:
+    """Open the dialog for a file, as after dropping it on the view; `desk` is what every maker's dialog is made of.
+    The caller keeps it; it deletes itself when closed."""
+    dialog = MeshDialog(*desk)
+    dialog.read(Path(fspath(path)))
     dialog.finished.connect(dialog.deleteLater)
     dialog.show()
     return dialog
 
 
-class MeshDialog(MakerDialog):
+class MeshDialog(MadeDialog):
     """Reads and splits in a process of its own; closing the dialog stops it."""
 
     title, verb, command = "Import mesh", "Import", "Import mesh"
 
-    def __init__(
-        self,
-        path: Path,
-        document: Document,
-        selection: Selection,
-        settings: Settings,
-        look: Look,
-        parent: QWidget | None = None,
-        at: Vector | None = None,
-    ) -> None:
-        super().__init__(document, selection, settings, look, parent)
-        self.at = at
+    def fill(self) -> None:
         self.mesh: MeshFile | None = None
         self._pieces: dict[str, list[np.ndarray]] = {}  # by detail
         self._failure = ""
         self._splitting = ""  # the detail that is being worked on
         self.file = QLabel()
-        self.file.setText(self.file.fontMetrics().elidedText(path.name, Qt.TextElideMode.ElideMiddle, FILE_NAME))
-        self.file.setToolTip(str(path))
         self.facts = QLabel("Reading ...")
         self.facts.setWordWrap(True)
         self.unit = Segments([(key, key) for key in ("m", "cm", "mm", "in")], "m", "Unit")
@@ -86,6 +63,11 @@ class MeshDialog(MakerDialog):
         self.process.read.connect(self._was_read)
         self.process.split.connect(self._was_split)
         self.process.failed.connect(self._failed)
+
+    def read(self, path: Path) -> None:
+        """Which file; once, before it is shown."""
+        self.file.setText(self.file.fontMetrics().elidedText(path.name, Qt.TextElideMode.ElideMiddle, FILE_NAME))
+        self.file.setToolTip(str(path))
         self.process.start_read(path)
 
     def _add_rows(self) -> None:
@@ -115,7 +97,7 @@ class MeshDialog(MakerDialog):
         pieces = self._pieces.get(self.detail.current) if choice.treatment == "pieces" else None
         body = mesh_body(self.mesh, choice, pieces)
         made = Made((Batch(body.name, (body,)),))
-        shown, ids = put(scene, made, self.at if self.at is not None else free_place(scene, made))
+        shown, ids = self.placed(scene, made)
         warnings = tuple(remark for remark in (*self.mesh.remarks, scale_remark(self.mesh, choice)) if remark)
         if pieces == []:
             warnings = ("This mesh cannot be split into convex pieces. Its hull is used.", *warnings)

@@ -5,18 +5,13 @@ from __future__ import annotations
 from typing import cast
 
 from PySide6.QtGui import QFont, QFontDatabase
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit
 
-from app.document.document import Document
-from app.look.look import Look
 from app.makers.fields import Choice, Segments, Toggle, count_field, length_field
 from app.makers.made import Made
 from app.makers.made_dialog import MadeDialog
 from app.makers.text_bodies import Style, TextSpec, make_text
 from app.makers.text_outline import Typeface
-from app.session.selection import Selection
-from app.session.settings import Settings
-from engine.scene.spec import Vector
 
 WEIGHTS = {"Regular": 400, "Semibold": 600, "Bold": 700, "Black": 900}
 
@@ -24,24 +19,15 @@ WEIGHTS = {"Regular": 400, "Semibold": 600, "Bold": 700, "Black": 900}
 class TextDialog(MadeDialog):
     title, verb, command = "Add text", "Add text", "Add text"
 
-    def __init__(
-        self,
-        document: Document,
-        selection: Selection,
-        settings: Settings,
-        look: Look,
-        parent: QWidget | None = None,
-        at: Vector | None = None,
-    ) -> None:
-        super().__init__(document, selection, settings, look, parent, at)
+    def fill(self) -> None:
         start = TextSpec()
         self.text = QLineEdit(start.text)
         self.text.setPlaceholderText("Type a text")
         self.text.setAccessibleName("Text")
         self.text.setMaxLength(200)
         self.text.selectAll()
-        self.family = Choice(look, families(), start.face.family, "Font")
-        self.weight = Choice(look, list(WEIGHTS), "Bold", "Weight")
+        self.family = Choice(self.look, families(), start.face.family, "Font")
+        self.weight = Choice(self.look, list(WEIGHTS), "Bold", "Weight")
         choices = [("letters", "Letters"), ("boxes", "Boxes"), ("balls", "Balls in bins")]
         self.style_choice = Segments(choices, start.style, "Made of")
         self.pose = Segments([("upright", "Upright"), ("flat", "Lying flat")], "upright", "Pose")
@@ -49,7 +35,7 @@ class TextDialog(MadeDialog):
         self.depth_field = length_field(start.depth, 0.002, 10.0, 0.01, name="Depth")
         self.spacing = length_field(start.spacing, -0.5, 10.0, 0.01, name="More space between letters")
         self.rows = count_field(start.rows, 3, 100, name="Rows")
-        self.filled = Toggle(look, "Fill around the letters")
+        self.filled = Toggle(self.look, "Fill around the letters")
         self._add_rows()
         self._connect()
         self._show_what_applies()
@@ -68,16 +54,15 @@ class TextDialog(MadeDialog):
         self.add_wide(self.filled)
 
     def _connect(self) -> None:
-        self.text.textChanged.connect(self.rebuild_soon)
-        for choice in (self.family, self.weight):
-            choice.currentTextChanged.connect(self.rebuild_soon)
         self.style_choice.chosen.connect(self._show_what_applies)
-        for segments in (self.style_choice, self.pose):
-            segments.chosen.connect(self.rebuild_soon)
-        for field in (self.height_field, self.depth_field, self.spacing):
-            field.valueChanged.connect(self.rebuild_soon)
-        self.rows.valueChanged.connect(self.rebuild_soon)
-        self.filled.toggled.connect(self.rebuild_soon)
+        numbers = (self.height_field, self.depth_field, self.spacing, self.rows)
+        self.rebuild_on(
+            self.text.textChanged,
+            *(choice.currentTextChanged for choice in (self.family, self.weight)),
+            *(segments.chosen for segments in (self.style_choice, self.pose)),
+            *(number.valueChanged for number in numbers),
+            self.filled.toggled,
+        )
 
     def _show_what_applies(self) -> None:
         style = self.style_choice.current

@@ -4,32 +4,16 @@ from __future__ import annotations
 
 from typing import cast
 
-from PySide6.QtWidgets import QWidget
-
-from app.document.document import Document
-from app.look.look import Look
 from app.makers.fields import Segments, count_field, length_field
 from app.makers.made import Made
 from app.makers.made_dialog import MadeDialog
 from app.makers.wall import Bond, WallSpec, make_wall
-from app.session.selection import Selection
-from app.session.settings import Settings
-from engine.scene.spec import Vector
 
 
 class WallDialog(MadeDialog):
     title, verb, command = "Add wall", "Add wall", "Add wall"
 
-    def __init__(
-        self,
-        document: Document,
-        selection: Selection,
-        settings: Settings,
-        look: Look,
-        parent: QWidget | None = None,
-        at: Vector | None = None,
-    ) -> None:
-        super().__init__(document, selection, settings, look, parent, at)
+    def fill(self) -> None:
         start = WallSpec()
         self.form_choice = Segments([("wall", "Straight"), ("tower", "Round tower")], "wall", "Form")
         bonds = [("running", "Running"), ("stack", "Stack"), ("flemish", "Flemish"), ("english", "English")]
@@ -51,12 +35,11 @@ class WallDialog(MadeDialog):
         self.add_row("Brick height", self.brick_height)
         self.add_row("Joint", self.joint)
         self.form_choice.chosen.connect(self._show_what_applies)
-        for segments in (self.form_choice, self.bond):
-            segments.chosen.connect(self.rebuild_soon)
-        for count in (self.courses, self.bricks):
-            count.valueChanged.connect(self.rebuild_soon)
-        for field in (self.length, self.depth_field, self.brick_height, self.joint):
-            field.valueChanged.connect(self.rebuild_soon)
+        counts, lengths = (self.courses, self.bricks), (self.length, self.depth_field, self.brick_height, self.joint)
+        self.rebuild_on(
+            *(segments.chosen for segments in (self.form_choice, self.bond)),
+            *(number.valueChanged for number in (*counts, *lengths)),
+        )
 
     def _show_what_applies(self) -> None:
         self.show_row(self.bond, self.form_choice.current == "wall")
