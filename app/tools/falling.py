@@ -112,9 +112,10 @@ class Obstacles:
 
 
 def _below(lows: np.ndarray, highs: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Which boxes lie under another one, or in it."""
-    across = (lows[:, :2] < high[:2]).all(axis=1) & (highs[:, :2] > low[:2]).all(axis=1)
-    return across & (lows[:, 2] < high[2])
+    """Which boxes lie under another one, or in it. Column by column: `all` along an axis of two takes ten times as
+    long, and it is asked for every body that is dropped."""
+    starts, ends = (lows[:, 0] < high[0]) & (lows[:, 1] < high[1]), (highs[:, 0] > low[0]) & (highs[:, 1] > low[1])
+    return starts & ends & (lows[:, 2] < high[2])
 
 
 def _drop_pair(a: Solid, small: Solid, b: Solid, limit: float) -> float:
