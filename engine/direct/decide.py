@@ -3,20 +3,22 @@ body is to leave rest."""
 
 from __future__ import annotations
 
-import math
-
 from engine.contact.kick import body_speed
+from engine.direct.chain import come_in, follow_slides, move_on
 from engine.direct.coefficients import choose
 from engine.direct.launch import ask, from_the_open_side
-from engine.direct.plan import DUE, LEAVING, LEFT, NEXT, STUCK, WAITING
+from engine.direct.plan import DUE, LEAVING, LEFT, NEXT, STUCK
 from engine.direct.support import CONSTRAINED, UNTOUCHED, support_of
 from engine.jit import kernel, standalone
-from engine.vec import norm, row
+from engine.vec import dot, norm, row
+
+LEVEL_PULL = 1e-6  # friction: gravity along a way that is level but for rounding
 
 
 @kernel
 def call_up(plan, time):
     """Bodies that should leave rest at `time` (s before the end) join those that have been waiting to."""
+    move_on(plan, time)
     last = plan.queue.shape[0]
     while plan.counts[NEXT] < last and plan.time[plan.queue[plan.counts[NEXT]]] <= time + 1e-12:
         plan.due[plan.counts[DUE]] = plan.queue[plan.counts[NEXT]]
@@ -28,7 +30,8 @@ def call_up(plan, time):
 def decide(plan, time, count, contacts, kick, material, touching, bodies, params, x, q, v, l):
     """Coefficients and goals of the contacts; (x, q) is the configuration, (v, l) the velocities after the kick."""
     choose(plan, time, count, contacts, kick, material, bodies, params, x, q, v, l)
-    _hold_slides(plan, count, contacts, kick, material)
+    follow_slides(plan, params.dt, v)
+    _hold_slides(plan, time, count, contacts, kick, material, params, v)
     for i in range(plan.counts[DUE]):
         body = plan.due[i]
         first, last = touching.start[body], touching.start[body + 1]
@@ -37,28 +40,32 @@ def decide(plan, time, count, contacts, kick, material, touching, bodies, params
         if support == CONSTRAINED:
             continue
         velocity = row(plan.velocity, body)
+        moving = plan.stage[body] > 0
+        if moving and not come_in(plan, body, mine, contacts, kick, material, v, params.rest_speed):
+            continue
         if plan.drawn[body]:
             velocity = from_the_open_side(mine, contacts, kick, body, velocity, params.rest_speed)
         asked = ask(mine, contacts, kick, body, velocity, row(plan.spin, body), x, params.rest_speed,
                     plan.slide[body], plan.roll[body])  # fmt: skip
-        if asked > 0 or support == UNTOUCHED:
+        if asked > 0 or support == UNTOUCHED or moving:
             plan.mark[body] = LEAVING
 
 
 @kernel
-def _hold_slides(plan, count, contacts, kick, material):
-    """A sliding body that has reached its asked-for speed slides on with the least friction it may have."""
+def _hold_slides(plan, time, count, contacts, kick, material, params, v):
+    """A sliding body that has reached its asked-for speed or length slides on with the least friction it may have, on
+    a slope with as much as gravity pulls; until then with no more than keeps it from tipping."""
+    gravity = (params.gravity_x, params.gravity_y, params.gravity_z)
     for c in range(count):
-        a, b = contacts.a[c], contacts.b[c]
-        fast = norm(row(kick.slide, c))
-        if _is_held(plan, a, fast) or _is_held(plan, b, fast):
-            kick.friction[c] = material.friction_low[c]
-
-
-@kernel
-def _is_held(plan, body, speed):
-    limit = plan.fastest[body]
-    return plan.slide[body] and plan.mark[body] != WAITING and math.isfinite(limit) and speed >= limit
+        for side in range(2):
+            body = contacts.a[c] if side == 0 else contacts.b[c]
+            if plan.held[body]:
+                pull = dot(gravity, row(v, body))
+                press = abs(dot(gravity, row(contacts.normal, c))) * norm(row(v, body))
+                steady = pull / press if pull > LEVEL_PULL * press else 0.0
+                kick.friction[c] = max(min(kick.friction[c], steady), material.friction_low[c])
+            elif plan.slide[body] and plan.time[body] <= time:
+                kick.friction[c] = min(kick.friction[c], max(plan.grip[body], material.friction_low[c]))
 
 
 @standalone

@@ -4,7 +4,8 @@ policy for the coefficients of collisions. (Look-ahead, statistics and sampling 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -12,9 +13,11 @@ import numpy as np
 
 from engine.contact.energy import own_energies
 from engine.direct.chance import draws
+from engine.direct.ending import ending_of, holders_of
 from engine.direct.hints import hinted_launches
-from engine.direct.launch import Launch, level_axes, random_launch
+from engine.direct.launch import Launch, level_axes, random_launch, vector
 from engine.direct.plan import LEFT, STUCK, Plan, make_plan
+from engine.geometry.lift import up_of
 from engine.model.compile import Model
 from engine.params import Params
 from engine.scene.spec import Scene
@@ -43,36 +46,58 @@ class Options:
             raise ValueError(f"policy must be one of {', '.join(get_args(PolicyName))}, not {self.policy!r}")
 
 
+@dataclass(frozen=True)
+class Directions:
+    """What a plan was made from."""
+
+    launches: Mapping[int, Launch]  # by body row
+    notes: tuple[str, ...] = ()  # hints that had to be changed or left out
+
+
 def plan_run(
     scene: Scene, model: Model, params: Params, seconds: float, seed: int, options: Options
-) -> tuple[Plan, dict[int, Launch]]:
-    """The plan of a backward run, and its launches by body row."""
+) -> tuple[Plan, Directions]:
+    """The plan of a backward run, and what it was made from."""
     height, energy = _heights_and_energies(model, params)
     gravity = float(np.linalg.norm(model.gravity))
     moving = model.bodies.inverse_mass > 0.0
     budget = np.where(moving, options.budget_heights * np.where(moving, model.bodies.mass, 0.0) * gravity * height, 0.0)
-    launches = hinted_launches(scene, model, params)
+    launches, notes = hinted_launches(scene, model, params)
+    for row, launch in launches.items():
+        budget[row] = max(budget[row], 2.0 * model.bodies.mass[row] * _asked_energy(launch))
     if options.launch:
         _add_random_launches(scene, model, seconds, seed, height, launches)
     policy = get_args(PolicyName).index(options.policy)
-    return make_plan(policy, options.angular_damping, launches, budget, energy), launches
+    return make_plan(policy, options.angular_damping, launches, budget, energy), Directions(launches, notes)
 
 
-def left_undone(plan: Plan, launches: Mapping[int, Launch], names: Sequence[str], seconds: float) -> tuple[str, ...]:
+def left_undone(plan: Plan, directions: Directions, model: Model, seconds: float) -> tuple[str, ...]:
     """What was asked for and did not happen within a take of `seconds`, in the artist's words."""
-    notes = []
-    for body, launch in sorted(launches.items()):
-        name = names[body]
+    notes = list(directions.notes)
+    for body, launch in sorted(directions.launches.items()):
+        name = model.names[body]
+        if plan.stage[body] > 0 or plan.mark[body] == LEFT:
+            if plan.next[body] >= 0 or plan.mark[body] != LEFT:
+                notes.append(f'"{name}": the take is too short for all of its hints')
+            continue
         if plan.mark[body] == STUCK:
             notes.append(
                 f'"{name}" stays at rest: nothing like its hint can end there (a roll needs rolling friction; '
                 "a body cannot have come out of what it rests on)"
             )
-        elif plan.mark[body] != LEFT and launch.time > seconds:
+        elif launch.time > seconds:
             notes.append(f'"{name}" stays at rest: it arrives {launch.time:g} s before the end of {seconds:g} s')
-        elif plan.mark[body] != LEFT:
-            notes.append(f'"{name}" stays at rest: something holds it in place')
+        else:
+            held = [model.names[row] for row in holders_of(ending_of(model), body, up_of(vector(model.gravity)))]
+            by = " and ".join(f'"{holder}"' for holder in held) or "something"
+            notes.append(f'"{name}" stays at rest: {by} holds it in place')
     return tuple(notes)
+
+
+def _asked_energy(launch: Launch) -> float:
+    """J/kg, the most that a chain of hints asks for."""
+    own = max(launch.energy, 0.0 if launch.slide or launch.roll else 0.5 * math.hypot(*launch.velocity) ** 2)
+    return own if launch.then is None else max(own, _asked_energy(launch.then))
 
 
 def _add_random_launches(

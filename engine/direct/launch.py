@@ -27,6 +27,10 @@ class Launch:
     roll: bool = False  # only spin is asked for, the contact sticks
     drawn: bool = False  # by chance: may be turned so that the body comes from the open side
     fastest: float = math.inf  # m/s, a slide does not get faster than this
+    reach: float = math.inf  # m, nor does it gain speed beyond this length
+    grip: float = math.inf  # friction a slide and the landing into it use at most, or the body would tip
+    energy: float = 0.0  # J/kg that the hints ask for, over that at rest; the budget leaves room for it
+    then: Launch | None = None  # what the body did before, seen backward the next; its time: inf when this one is done
 
 
 @kernel

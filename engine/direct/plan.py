@@ -20,8 +20,17 @@ WAITING, LEAVING, LEFT, STUCK = range(4)
 NEXT, DUE = range(2)
 
 
+class Later(NamedTuple):
+    """k stages of chains that wait behind the first one (chain.py)."""
+
+    time: np.ndarray  # (k,) s before the end; infinite: when the stage before it is done
+    velocity: np.ndarray  # (k, 3) m/s
+    spin: np.ndarray  # (k, 3) rad/s
+    next: np.ndarray  # (k,) int64      the stage behind this one, -1: none
+
+
 class Plan(NamedTuple):
-    """n bodies; m of them have a launch (rows of bodies without one mean nothing)."""
+    """n bodies; m of them have a launch (rows of bodies without one mean nothing). Of a chain the current stage."""
 
     policy: int
     damping: float  # 1/s, the paper's angular damping
@@ -32,6 +41,15 @@ class Plan(NamedTuple):
     roll: np.ndarray  # (n,) bool
     drawn: np.ndarray  # (n,) bool
     fastest: np.ndarray  # (n,) m/s, infinite without a limit
+    reach: np.ndarray  # (n,) m, infinite without a limit
+    grip: np.ndarray  # (n,)            largest friction of its slide and of the landing into it
+    way: np.ndarray  # (n,) m           how far the body has slid
+    held: np.ndarray  # (n,) bool       its slide is as fast or as long as it should be
+    stage: np.ndarray  # (n,) int64     of its chain, from 0
+    next: np.ndarray  # (n,) int64      in `later`, -1: none
+    chained: np.ndarray  # int64        bodies with a chain
+    sliders: np.ndarray  # int64        bodies whose slide has a limit
+    later: Later
     mark: np.ndarray  # (n,) int64      WAITING ... STUCK
     queue: np.ndarray  # (m,) int64     bodies by time, then row
     due: np.ndarray  # (m,) int64       those whose time has come and who have not left
@@ -54,6 +72,8 @@ def make_plan(
     for i, launch in launches.items():
         time[i], fastest[i], velocity[i], spin[i] = launch.time, launch.fastest, launch.velocity, launch.spin
         slide[i], roll[i], drawn[i] = launch.slide, launch.roll, launch.drawn
+    following, later = _stages_behind(launches, n)
+    limited = [i for i, one in launches.items() if one.slide and min(one.fastest, one.reach) < np.inf]
     queue = np.array(sorted(launches, key=lambda i: (launches[i].time, i)), np.int64)
     places = 1 << max(6, int(64 * n if policy == BLEND else 1).bit_length())
     return Plan(
@@ -66,6 +86,15 @@ def make_plan(
         roll=roll,
         drawn=drawn,
         fastest=fastest,
+        reach=np.array([launches[i].reach if i in launches else np.inf for i in range(n)]),
+        grip=np.array([launches[i].grip if i in launches else np.inf for i in range(n)]),
+        way=np.zeros(n),
+        held=np.zeros(n, bool),
+        stage=np.zeros(n, np.int64),
+        next=following,
+        chained=np.flatnonzero(following >= 0),
+        sliders=np.array(sorted(limited), np.int64),
+        later=later,
         mark=np.zeros(n, np.int64),
         queue=queue,
         due=np.zeros(len(queue), np.int64),
@@ -77,3 +106,25 @@ def make_plan(
         bounce_pair=np.full(places, -1, np.int64),
         bounce_time=np.zeros(places),
     )
+
+
+def _stages_behind(launches: Mapping[int, Launch], n: int) -> tuple[np.ndarray, Later]:
+    """For each body the stage behind its first (-1: none), and all such stages."""
+    following = np.full(n, -1, np.int64)
+    stages: list[Launch] = []
+    links: list[int] = []
+    for i, launch in launches.items():
+        behind = launch.then
+        if behind is not None:
+            following[i] = len(stages)
+        while behind is not None:
+            stages.append(behind)
+            links.append(len(stages) if behind.then is not None else -1)
+            behind = behind.then
+    later = Later(
+        time=np.array([stage.time for stage in stages], float),
+        velocity=np.array([stage.velocity for stage in stages], float).reshape(-1, 3),
+        spin=np.array([stage.spin for stage in stages], float).reshape(-1, 3),
+        next=np.array(links, np.int64),
+    )
+    return following, later

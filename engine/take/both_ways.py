@@ -22,8 +22,7 @@ def both_ways(
 
     The authored frame is the last state of the first take and the first of the second, bit for bit. The first take's
     times run from 0 to `before`, the second's from 0 to `after`; in one film the second plays at its times + `before`.
-    Progress is told for both as one run; when it stops the first, the second is asked once and keeps its first
-    steps."""
+    Progress is told for both as one run; what stops the first may stop the second too."""
     steps = [max(1, round(seconds / dt)) for seconds in (before, after)]
 
     def told(done_before: int) -> Progress | None:

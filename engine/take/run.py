@@ -9,8 +9,7 @@ from typing import Literal
 import numpy as np
 
 from engine.contact.energy import measure
-from engine.direct.director import Options, left_undone, plan_run
-from engine.direct.launch import Launch
+from engine.direct.director import Directions, Options, left_undone, plan_run
 from engine.direct.plan import Plan
 from engine.fast.world import FastWorld
 from engine.model.arrays import State, copy_state
@@ -47,8 +46,8 @@ def backward(
 ) -> Take:
     """A take that ends in the scene's poses and velocities. `clock` collects CPU ticks by stage (profile.py)."""
     model, params, steps = _prepare(scene, seconds, dt)
-    plan, launches = plan_run(scene, model, params, seconds, seed, options or Options())
-    return run_backward(scene, model, params, steps, plan, launches, seed, progress, sleep, clock)
+    plan, directions = plan_run(scene, model, params, seconds, seed, options or Options())
+    return run_backward(scene, model, params, steps, plan, directions, seed, progress, sleep, clock)
 
 
 def run_backward(
@@ -57,7 +56,7 @@ def run_backward(
     params: Params,
     steps: int,
     plan: Plan,
-    launches: dict[int, Launch],
+    directions: Directions,
     seed: int = 0,
     progress: Progress | None = None,
     sleep: bool = True,
@@ -79,7 +78,7 @@ def run_backward(
         when = f"{k * params.dt:.3f} s before the end (step {k} of {steps})"
         stopped = _divergence(model, params, before, when, "after")
     tape = recorder.finish(state, plan.damping)
-    notes = left_undone(plan, launches, model.names, tape.steps * params.dt) + _unsolved(tape.residual, params)
+    notes = left_undone(plan, directions, model, tape.steps * params.dt) + _unsolved(tape.residual, params)
     return Take(scene, model, tape, steps * params.dt, seed, backward=True, stopped=stopped, notes=notes)
 
 

@@ -1,0 +1,122 @@
+"""What was sketched is what happens: arcs hop in as high and from where they were drawn, lines slide in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sketched_scenes import RESTS, arc, line, resting
+
+from engine.contact.tiers import GHOSTED, PLASTIC, TUNED
+from engine.direct.hints import chain_of
+from engine.scene.spec import Body, Box, Hint, Scene, Sphere
+from engine.take.audit import certify
+from engine.take.follows import follows
+from engine.take.run import backward
+from engine.take.take import Take
+
+MATERIALS = [(0.2, 0.1), (0.5, 0.4), (0.9, 0.8)]  # friction, restitution
+
+
+def told(take: Take, word: str) -> bool:
+    return any(word in note for note in take.notes)
+
+
+@pytest.mark.parametrize("friction, restitution", MATERIALS)
+@pytest.mark.parametrize("rest", RESTS)
+def test_an_arc_hops_in_as_drawn(rest: str, friction: float, restitution: float) -> None:
+    take = backward(resting(rest, friction, restitution, arc(220, 0.25)), 1.6, 1 / 480, seed=1)
+    (report,) = follows(take)
+    verdict = certify(take)
+    assert report.followed
+    assert abs(report.height) < 0.05 and report.angle < 2.0
+    assert verdict.tiers.max() == PLASTIC and (verdict.tiers == PLASTIC).sum() == 1, "one dead landing, all else lawful"
+    if not told(take, "steeper"):
+        assert abs(report.speed) < 0.02
+
+
+@pytest.mark.parametrize("bearing", [90, 220])
+@pytest.mark.parametrize("friction, restitution", MATERIALS)
+@pytest.mark.parametrize("rest", RESTS)
+def test_a_line_slides_in_as_drawn(rest: str, friction: float, restitution: float, bearing: float) -> None:
+    drawn = line(bearing, 0.3, friction, rest)
+    take = backward(resting(rest, friction, restitution, drawn), 0.8, 1 / 480, seed=1)
+    (report,) = follows(take)
+    verdict = certify(take)
+    assert verdict.tiers.max() < GHOSTED
+    if rest == "box on slope" and friction == 0.2:
+        assert told(take, "too weak for the slope"), "10 degrees are all but too steep for 0.2"
+        return
+    assert report.followed and report.angle < 10.0 and report.distance == 0.0
+    if rest == "die on table":
+        assert (verdict.tiers == PLASTIC).sum() == 1, "a slide on a table begins with a landing there, not at its edge"
+    else:
+        assert verdict.tiers.max() == TUNED
+    if not rest.startswith(("upright", "box on end")):
+        assert abs(report.speed) < 0.1, "slowed over the drawn length"
+
+
+def test_a_flat_arc_slides_on_after_it_lands() -> None:
+    take = backward(resting("box", 0.5, 0.4, arc(180, 0.25)), 1.5)
+    assert told(take, "slides 0.12 m after it lands")
+    x = take.positions[:, 0]
+    still = np.flatnonzero(np.abs(x[:, 2] - 0.05) < 1e-9)
+    landed = still[np.flatnonzero(np.diff(still) > 1)[-1] + 1] if (np.diff(still) > 1).any() else still[0]
+    assert x[-1, 0] - x[landed, 0] == pytest.approx(0.125, abs=0.01), "v^2 / (2 mu g), v = 2.21 - 0.5 * 2.21 m/s"
+
+
+def test_a_slide_after_a_bounce_is_a_chain() -> None:
+    scene = resting("box", 0.5, 0.4, arc(210, 0.4), line(210, 0.3, 0.5))
+    assert [hint.kind for hint in chain_of(scene, scene.bodies[0])] == ["slide", "bounce"]
+    take = backward(scene, 2.0)
+    hop, slide = follows(take)
+    assert (hop.kind, hop.followed, slide.kind, slide.followed) == ("bounce", True, "slide", True)
+    assert abs(hop.height) < 0.05 and abs(hop.speed) < 0.01 and take.notes == ()
+
+
+def test_a_time_of_its_own_lets_the_slide_go_on() -> None:
+    hints = [replace(line(210, 0.3, 0.5), time=0.2), replace(arc(210, 0.4), time=0.9)]
+    take = backward(resting("box", 0.5, 0.4, *hints), 2.0)
+    assert all(report.followed for report in follows(take))
+    off = take.positions[:, 0, 2] > 0.05 + 1e-6
+    assert take.times[-1] - take.times[np.flatnonzero(off)[-1]] == pytest.approx(0.9, abs=0.01)
+
+
+def test_two_arcs_are_two_hops() -> None:
+    hints = [replace(arc(210, 0.2, 0.5), time=0.1), replace(arc(210, 0.5), time=0.6)]
+    take = backward(resting("box", 0.5, 0.4, *hints), 2.0)
+    for report in follows(take):
+        assert report.followed and abs(report.height) < 0.05
+    assert certify(take).tiers.max() == PLASTIC
+
+
+@pytest.mark.parametrize(
+    "hints, seconds, word",
+    [
+        ([replace(arc(210, 0.3), time=0.1), replace(line(210, 0.3, 0.5), time=0.5)], 1.0, "cannot lie before"),
+        ([line(210, 0.3, 0.5), arc(120, 0.3)], 1.5, "along its slide"),
+        ([line(210, 0.3, 0.5), arc(210, 0.3)], 0.2, "too short for all"),
+    ],
+)
+def test_a_chain_that_cannot_be_is_told(hints: list[Hint], seconds: float, word: str) -> None:
+    take = backward(resting("box", 0.5, 0.4, *[replace(hint, time=hint.time or None) for hint in hints]), seconds)
+    assert told(take, word)
+    assert not all(report.followed for report in follows(take))
+
+
+def test_a_held_body_says_what_holds_it() -> None:
+    half = (0.1, 0.1, 0.1)
+    scene = Scene([Body("crate", Box(half), (0, 0, 0.1)), Body("lid", Box(half), (0, 0, 0.3))])
+    scene.hints += [Hint("bounce", "crate", speed=1.0), Hint("launch", "lid", velocity=(0, 0, -1), time=5.0)]
+    take = backward(scene, 0.2, 1 / 240)
+    assert told(take, '"crate" stays at rest: "lid" holds it')
+    assert [report.found for report in follows(take)] == [False, False]
+
+
+def test_a_straight_drop_needs_no_spin_and_has_no_side() -> None:
+    hint = Hint("bounce", "ball", direction=(0, 0, -1), speed=2.0, time=0.1)
+    take = backward(Scene([Body("ball", Sphere(0.1), (0, 0, 0.1))], hints=[hint]), 0.4)
+    assert np.abs(take.angular_velocities).max() == 0.0
+    (report,) = follows(take)
+    assert report.angle is None and abs(report.speed) < 1e-9
