@@ -13,6 +13,7 @@ from engine.scene.spec import Scene
 from engine.take.audit import certify
 from engine.take.both_ways import both_ways
 from engine.take.film import bounces, film_of, write_film
+from engine.take.follows import follows
 from engine.take.run import backward
 from engine.take.store import replacing, save_take
 
@@ -42,6 +43,7 @@ def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]
         save_take(folder / AFTER.format(key), onward)
     with replacing(folder / FILM.format(key)) as stream:
         write_film(stream, film)
+    asked_for = follows(take)
     ends = [part.stopped for part in (take, onward) if part is not None and part.stopped]
     return {
         "id": key,
@@ -53,6 +55,7 @@ def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]
         "energy": float(film["energy"][0]),
         "tiers": [report.fraction(tier) for tier in range(len(TIER_NAMES))],
         "bounces": bounces(film),
+        "hints": [sum(hint.followed for hint in asked_for), len(asked_for)] if asked_for else [],
         "notes": list(take.notes),
         "stopped": "; ".join(ends),
         "hash": take.hash(),
