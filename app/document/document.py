@@ -16,6 +16,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import isValid
 
 from app.document.difference import Difference, difference
+from app.document.lost_takes import adopt
 from app.document.reading import read_project
 from app.document.take_store import TakeStore
 from engine.scene.file import save_scene
@@ -142,7 +143,10 @@ class Document(QObject):
 
     def recover(self, scene: Scene, path: Path | None) -> None:
         """Show rescued work; it counts as unsaved."""
-        self._replace(scene, path, rescued=True)
+        takes = TakeStore(self._scratch, path)
+        if scene.takes:
+            adopt(self._scratch, scene.takes, takes.folder)
+        self._replace(scene, path, rescued=True, takes=takes)
 
     def save(self, path: str | PathLike[str] | None = None) -> None:
         """Write the project, to a new place if one is given; takes in the old file come along. Raises ProjectError."""
@@ -165,10 +169,10 @@ class Document(QObject):
             self._path, self._rescued, self._saved = saving.target, False, saving.scene
             self.named.emit()
 
-    def _replace(self, scene: Scene, path: Path | None, rescued: bool) -> None:
+    def _replace(self, scene: Scene, path: Path | None, rescued: bool, takes: TakeStore | None = None) -> None:
         self.history.clear()
         before, self._scene, self._path, self._rescued = self.shown, scene, path, rescued
-        self._saved, self._takes = scene, TakeStore(self._scratch, path)
+        self._saved, self._takes = scene, takes if takes is not None else TakeStore(self._scratch, path)
         self._preview = None
         self.replaced.emit()
         self.changed.emit(difference(before, scene))

@@ -12,12 +12,14 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from app.document.film import Film, read_film
+from app.document.session_lock import SessionLock
 from engine.errors import ProjectError
 from engine.scene.file import member_names, read_member
 
 TAPE, FILM, AFTER, THUMB = "takes/{}.npz", "films/{}.npz", "takes/{}.after.npz", "thumbs/{}.png"
 """Names inside a project: the record, what is looked at, the run after the authored frame, a small picture."""
 PARTS = (TAPE, FILM, AFTER, THUMB)
+PREFIX = "takes-"  # of the folders in the root
 LARGEST = 2 << 30  # bytes of one motion
 OPEN_FILMS = 8
 
@@ -36,8 +38,10 @@ class TakeStore:
         """Where the worker puts fresh motions: folder / "takes/t7.npz" and so on."""
         if self._folder is None:
             self._root.mkdir(parents=True, exist_ok=True)
-            self._folder = Path(mkdtemp(prefix="takes-", dir=self._root))
-            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+            self._folder = Path(mkdtemp(prefix=PREFIX, dir=self._root))
+            lock = SessionLock(self._folder)
+            lock.acquire()
+            weakref.finalize(self, _remove, self._folder, lock)
             for part in PARTS:
                 (self._folder / part).parent.mkdir(exist_ok=True)
         return self._folder
@@ -99,3 +103,8 @@ class TakeStore:
         with contextlib.suppress(ProjectError):
             return set(member_names(self._project))
         return set()
+
+
+def _remove(folder: Path, lock: SessionLock) -> None:
+    lock.release()
+    shutil.rmtree(folder, ignore_errors=True)

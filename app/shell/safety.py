@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from app.document.autosave import Autosave
 from app.document.journal import Journal
+from app.document.lost_takes import sweep
 from app.session.settings import home
 from app.shell.recovery import Recovery, ago
 from app.shell.studio import Studio
@@ -41,3 +42,5 @@ class Safety(QObject):
         """A clean end leaves nothing to recover."""
         self._autosave.stop()
         self._journal.close()
+        if self.recovery.offer is None:
+            sweep(home() / "takes")

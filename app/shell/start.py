@@ -68,7 +68,7 @@ def _run(file: str | None, example: str | None) -> int:
     from app.document.document import Document
     from app.look.look import Look
     from app.look.style import apply_style
-    from app.session.settings import Settings
+    from app.session.settings import Settings, home
     from app.shell.mishaps import Mishaps
     from app.shell.parts import real_parts
     from app.shell.window import Window
@@ -84,7 +84,7 @@ def _run(file: str | None, example: str | None) -> int:
     settings = Settings()
     look = Look(settings.get("look/theme"))
     apply_style(app, look)
-    window = Window(Document(), settings, look, real_parts())
+    window = Window(Document(scratch=home() / "takes"), settings, look, real_parts())
     mishaps = Mishaps(lambda message, details: window.tell(message, kind="error", details=details))
     mishaps.install()
     begin(window, file, example)

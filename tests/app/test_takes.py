@@ -12,6 +12,7 @@ import pytest
 from app.document import take_edits
 from app.document.document import Document
 from app.document.film import read_film
+from app.document.lost_takes import sweep
 from app.document.take_store import FILM
 from app.session.playback import Playback, rate_words
 from engine.errors import ProjectError
@@ -83,6 +84,22 @@ def test_a_damaged_motion_is_told_not_shown(document: Document) -> None:
     assert playback.film is None and "cannot be read" in playback.trouble
     playback.show("t9")
     assert "is gone" in playback.trouble
+
+
+def test_motions_of_a_program_that_died_are_found_by_their_hash(document: Document, tmp_path: Path) -> None:
+    root = tmp_path / "scratch"
+    dead = root / "takes-dead"
+    for name in ("takes", "films"):
+        (dead / name).mkdir(parents=True)
+    for key, hash_ in (("t1", "abc"), ("t2", "of another project")):
+        np.savez(dead / f"takes/{key}.npz", hash=np.array(hash_))
+        (dead / f"films/{key}.npz").write_bytes(film_bytes())
+    cards = [card(1, hash="abc"), card(2, hash="def")]
+    document.recover(Scene(takes=cards), None)
+    assert document.takes.film("t1") is not None and document.takes.film("t2") is None
+    own = document.takes.folder
+    sweep(root)
+    assert own.is_dir() and not dead.exists(), "the living keep theirs"
 
 
 BROKEN = {
