@@ -1,0 +1,60 @@
+"""Films: what is looked at agrees with the tape it was made from."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+
+from app.document.film import read_film
+from engine import Body, Box, Hint, Material, Scene, Sphere, backward, certify
+from engine.take.both_ways import both_ways
+from engine.take.film import bounces, film_of, write_film
+
+SECONDS = 0.8
+
+
+@pytest.fixture(scope="module")
+def scene() -> Scene:
+    bodies = [
+        Body("Shelf", Box((1.0, 1.0, 0.05)), (0, 0, 0.05), static=True),
+        Body("Ball", Sphere(0.1), (0.3, 0, 0.2), material=Material(restitution=0.6)),
+        Body("Box", Box((0.1, 0.1, 0.1)), (-0.4, 0, 0.2)),
+    ]
+    return Scene(bodies=bodies, hints=[Hint("bounce", "b2", velocity=(0.2, 0, -1.5), time=0.2)])
+
+
+def test_a_film_shows_the_take(scene: Scene) -> None:
+    take = backward(scene, SECONDS, 1 / 480, seed=2)
+    report = certify(take)
+    arrays = film_of(take, report)
+    stream = io.BytesIO()
+    write_film(stream, arrays)
+    film = read_film(stream.getvalue())
+    assert film.bodies == ("b2", "b3"), "static bodies are not filmed"
+    assert film.first == pytest.approx(0.0) and film.last == film.ending == SECONDS
+    assert film.positions[-1] == pytest.approx(np.array([body.position for body in scene.bodies[1:]]), abs=1e-7)
+    assert film.energy[-1] == 0.0 and film.energy[0] == pytest.approx(take.energy[0] - take.energy[-1])
+    judged = report.touching[:-1] | (report.tiers[:-1] > 0)
+    assert np.array_equal(film.step_tier >= 0, judged)
+    assert np.array_equal(film.step_tier[judged], report.tiers[:-1][judged])
+    assert sorted(film.mark_step) == sorted(np.flatnonzero(report.tiers[:-1] > 0))
+    # the bounce that was asked for: it lands 0.2 s before the end, at 1.5 m/s
+    ball = [i for i, pair in enumerate(film.event_body) if 0 in pair]
+    hits = [i for i in ball if film.event_speed[i] > 1.0]
+    last = max(hits, key=lambda i: film.event_time[i])
+    assert film.event_time[last] == pytest.approx(SECONDS - 0.2, abs=2 / 480)
+    assert film.event_speed[last] == pytest.approx(1.5, rel=0.05) and bounces(arrays) >= 1
+    assert film.rest[0] == pytest.approx(SECONDS - 0.2, abs=2 / 120)
+
+
+def test_both_halves_of_a_middle_frame_are_one_film() -> None:
+    flying = Body("Ball", Sphere(0.1), (0, 0, 1.0), velocity=(1.0, 0, 0))
+    came, goes = both_ways(Scene(bodies=[flying]), 0.3, 0.25)
+    arrays = film_of(came, after=goes)
+    assert float(arrays["ending"]) == pytest.approx(0.3) and arrays["times"][-1] == pytest.approx(0.55)
+    assert (np.diff(arrays["times"]) > 0).all() and len(arrays["step_tier"]) == came.tape.steps + goes.tape.steps
+    x = arrays["positions"][:, 0, 0]
+    assert x == pytest.approx(arrays["times"] - 0.3, abs=1e-6), "no jump and no stop at the joint"
+    assert np.ptp(arrays["energy"]) < 1e-9
