@@ -1,0 +1,118 @@
+"""Generate from the window: seeds, names, what becomes of the cards, one press one command."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from standins import filled, with_take
+
+from app.document import edits, take_edits
+from app.shell.generate_commands import free_seeds
+from engine.scene.fingerprint import fingerprint
+from engine.scene.shot import TakeCard
+
+
+def arrive(generation, order, **fields):
+    """As if the pool had made it."""
+    generation._running.setdefault(order.key, (order, 0.0, None))
+    card = TakeCard(order.key, order.name, order.seed, order.seconds, order.after, order.quality, **fields)
+    generation._keep(replace(card, scene=fingerprint(generation.scene)))
+
+
+@pytest.fixture
+def studio(window):
+    window.hide_welcome()
+    filled(window.studio.document, 2)
+    window.studio.document.edit("Ask", take_edits.ask_for(window.studio.document.scene, takes=3, seconds=2.0, seed=5))
+    return window.studio
+
+
+def test_one_press_is_one_command(window, studio) -> None:
+    before = studio.document.scene
+    commands = studio.document.history.count()
+    window.actions_by_id.run("takes.generate")
+    generation = studio.generation
+    assert generation is not None and [order.seed for order in generation.orders] == [5, 6, 7]
+    assert [order.name for order in generation.orders] == ["Take 01", "Take 02", "Take 03"]
+    assert not window.actions_by_id["takes.generate"].isEnabled()
+    for order, energy in zip(generation.orders, (3.0, 1.0, 2.0), strict=True):
+        arrive(generation, order, energy=energy)
+    generation._end()
+    assert studio.job is None and studio.document.history.count() == commands + 1
+    assert studio.document.history.undoText() == "Generate 3 takes"
+    assert [card.energy for card in studio.document.scene.takes] == [3.0, 1.0, 2.0]
+    assert studio.playback.key == generation.orders[1].key, "the calmest is shown"
+    studio.document.history.undo()
+    assert studio.document.scene is before and studio.playback.key == ""
+    studio.document.history.redo()
+    assert len(studio.document.scene.takes) == 3
+
+
+def test_the_next_press_gives_other_takes(window, studio) -> None:
+    window.actions_by_id.run("takes.generate")
+    generation = studio.generation
+    for order in generation.orders:
+        arrive(generation, order)
+    generation._end()
+    scene = studio.document.scene
+    assert free_seeds(scene, 2) == [8, 9]
+    ids = [body.id for body in scene.bodies]
+    moved = edits.translate(scene, ids, (0.0, 0.0, 1.0))
+    assert free_seeds(moved, 2) == [5, 6], "another scene, other takes"
+    assert free_seeds(take_edits.ask_for(scene, seconds=3.0), 1) == [5]
+    window.actions_by_id.run("takes.generate")
+    assert [order.name for order in studio.generation.orders] == ["Take 04", "Take 05", "Take 06"]
+    assert not {order.key for order in studio.generation.orders} & {card.id for card in scene.takes}
+    studio.generation.cancel()
+
+
+def test_cancelling_keeps_what_came(window, studio) -> None:
+    window.actions_by_id.run("takes.generate")
+    generation = studio.generation
+    arrive(generation, generation.orders[0])
+    window.actions_by_id.run("job.cancel")
+    assert studio.job is None and len(studio.document.scene.takes) == 1
+
+
+def test_a_stale_take_is_made_again_with_its_seed_and_name(window, studio) -> None:
+    with_take(studio)
+    old = studio.playback.card
+    studio.document.edit("Pin", take_edits.change_takes(studio.document.scene, [old.id], pinned=True, note="nice"))
+    studio.document.edit("Shot", take_edits.promote(studio.document.scene, old.id))
+    assert studio.playback.stale
+    window.actions_by_id.run("takes.again")
+    order = studio.generation.orders[0]
+    assert (order.seed, order.name, order.seconds) == (old.seed, old.name, old.seconds) and order.key != old.id
+    arrive(studio.generation, order, energy=4.0)
+    fresh = studio.document.scene.takes[0]
+    assert fresh.id == order.key and fresh.pinned and fresh.note == "nice" and studio.document.scene.shot == order.key
+    assert len(studio.document.scene.takes) == 1 and studio.playback.key == order.key and not studio.playback.stale
+    studio.generation._end()
+    studio.document.history.undo()
+    assert studio.document.scene.takes[0].id == old.id and studio.document.takes.film(old.id) is not None
+
+
+def test_what_is_asked_for_can_be_set_and_undone(window, studio) -> None:
+    bar = window.tool_bar.generate
+    assert (bar.takes.value, bar.seconds.value, bar.seed.value) == (3, 2.0, 5)
+    bar.takes.committed.emit(7.0)
+    assert studio.document.scene.request.takes == 7 and bar.takes.value == 7
+    studio.document.history.undo()
+    assert bar.takes.value == 3
+    window.actions_by_id.run("takes.middle_frame")
+    assert studio.document.scene.request.after == 1.0 and not bar.after.isHidden() and bar.seconds.label == "Before"
+    window.actions_by_id.run("takes.middle_frame")
+    assert bar.after.isHidden() and bar.seconds.label == "Seconds"
+    window.actions_by_id.run("takes.quality_final")
+    assert studio.document.scene.request.quality == "final"
+
+
+def test_the_fields_fold_into_the_button_where_there_is_no_room(window, studio) -> None:
+    bar = window.tool_bar.generate
+    window.resize(1280, 720)
+    window.tool_bar.resize(1280, window.tool_bar.height())
+    assert bar.button.text() == "Generate 3 × 2.0 s"
+    window.resize(1600, 900)
+    window.tool_bar.resize(1600, window.tool_bar.height())
+    assert bar.button.text() == "Generate"
