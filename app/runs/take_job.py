@@ -8,6 +8,7 @@ from typing import Any
 
 from app.document.take_store import AFTER, FILM, TAPE
 from engine.contact.tiers import TIER_NAMES
+from engine.errors import SceneError
 from engine.scene.shot import QUALITIES
 from engine.scene.spec import Scene
 from engine.take.audit import certify
@@ -25,6 +26,9 @@ Tell = Callable[[float], None]
 
 def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
     """The fields of its card; its motion is in asked["folder"]. `tell` hears how far it is and may raise."""
+    for problem in scene.problems():
+        if problem.severity == "error":
+            raise SceneError(f"{problem.message} {problem.fix}".rstrip())
     folder, key = Path(asked["folder"]), str(asked["key"])
     dt, seconds, after = QUALITIES[asked["quality"]], float(asked["seconds"]), float(asked["after"])
 

@@ -22,7 +22,7 @@ from engine.scene.spec import Body, Box, Scene, Sphere
 LONG = 600_000  # ms: the first test of a fresh checkout compiles the engine
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def pool(qapp: object) -> Iterator[Pool]:
     pool = Pool(size=2)
     yield pool
@@ -78,7 +78,8 @@ def test_one_process_gives_the_same_takes_as_two(pool: Pool, store: TakeStore, t
     finish(both, qtbot)
     alone = Pool(size=1)
     try:
-        single = alone.generate(scene(), orders(3), str(TakeStore(tmp_path / "b").folder))
+        other = TakeStore(tmp_path / "b")
+        single = alone.generate(scene(), orders(3), str(other.folder))
         finish(single, qtbot)
     finally:
         alone.stop()
@@ -86,7 +87,7 @@ def test_one_process_gives_the_same_takes_as_two(pool: Pool, store: TakeStore, t
 
 
 def test_cancel_of_64_takes_is_heard_at_once(pool: Pool, store: TakeStore, qtbot: QtBot) -> None:
-    generation = pool.generate(scene(), orders(64, 20.0), str(store.folder))
+    generation = pool.generate(scene(), orders(64, 8.0), str(store.folder))
     with qtbot.waitSignal(generation.came, timeout=LONG):
         generation.start()
     pids = pool.process_ids
@@ -105,7 +106,7 @@ def test_cancel_of_64_takes_is_heard_at_once(pool: Pool, store: TakeStore, qtbot
 
 
 def test_a_killed_process_costs_its_take_only(pool: Pool, store: TakeStore, qtbot: QtBot) -> None:
-    generation = pool.generate(scene(), orders(5, 4.0), str(store.folder))
+    generation = pool.generate(scene(), orders(4, 2.0), str(store.folder))
     generation.start()
     with qtbot.waitSignal(generation.advanced, timeout=LONG):
         pass
@@ -117,7 +118,7 @@ def test_a_killed_process_costs_its_take_only(pool: Pool, store: TakeStore, qtbo
     with qtbot.waitSignal(generation.ended, timeout=LONG):
         pass
     kept = {card.id for card in generation.cards}
-    assert kept == {order.key for order in generation.orders} - {loss.order.key} and len(kept) == 4
+    assert kept == {order.key for order in generation.orders} - {loss.order.key} and len(kept) == 3
     assert store.fresh(loss.order.key, FILM) is None
 
 
@@ -126,7 +127,7 @@ def test_what_the_engine_refuses_is_told_in_its_words(pool: Pool, store: TakeSto
     generation = pool.generate(inside, orders(2), str(store.folder))
     finish(generation, qtbot)
     assert not generation.cards and len(generation.losses) == 2
-    assert "A" in generation.losses[0].reason and "B" in generation.losses[0].reason
+    assert generation.losses[0].reason == "A overlaps B by 150 mm. Move them apart."
 
 
 def test_words() -> None:
