@@ -41,7 +41,10 @@ def landed(launch: Launch, model: Model, ending: Ending, dt: float) -> tuple[lis
         return [replace(launch, spin=vector(found.spin))], ""
     up = up_of(vector(model.gravity))
     on = footing(model, ending, launch.body, velocity)
-    if on is None or float(velocity @ on.normal) >= 0.0:
+    if on is None:
+        note = "may not come in as drawn: it touches something on that side"
+        return [launch], note if _blocked(launch, ending) else ""
+    if float(velocity @ on.normal) >= 0.0:
         return [launch], ""
     into = -float(velocity @ on.normal)
     along = velocity + into * on.normal
@@ -56,6 +59,13 @@ def landed(launch: Launch, model: Model, ending: Ending, dt: float) -> tuple[lis
         note = f"slides {way:.2f} m after it lands: it comes in too flat for its friction to stop it at once"
         return [slide, replace(launch, time=math.inf)], note if way > WORTH_TELLING else ""
     return _steeper(launch, model, ending, dt, up)
+
+
+def _blocked(launch: Launch, ending: Ending) -> bool:
+    """Whether the body would have come out of something it touches."""
+    _, normal = contacts_of(ending, launch.body)
+    velocity = np.array(launch.velocity)
+    return bool((normal @ velocity > MISSED * np.linalg.norm(velocity)).any())
 
 
 def slid(launch: Launch, model: Model, ending: Ending, dt: float) -> tuple[Launch, str]:

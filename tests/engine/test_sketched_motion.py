@@ -114,6 +114,16 @@ def test_a_held_body_says_what_holds_it() -> None:
     assert [report.found for report in follows(take)] == [False, False]
 
 
+def test_an_arc_through_a_wall_is_told() -> None:
+    wall = Body("wall", Box((0.1, 1, 0.5)), (-0.2, 0, 0.5), static=True)
+    scene = Scene([wall, Body("it", Box((0.1, 0.1, 0.1)), (0, 0, 0.1))], hints=[arc(180, 0.3)])
+    take = backward(scene, 0.6)
+    assert told(take, "touches something on that side")
+    assert not follows(take)[0].followed
+    (report,) = follows(backward(Scene(scene.bodies, hints=[arc(0, 0.3)]), 0.8))
+    assert report.followed, "from the open side it comes"
+
+
 def test_a_straight_drop_needs_no_spin_and_has_no_side() -> None:
     hint = Hint("bounce", "ball", direction=(0, 0, -1), speed=2.0, time=0.1)
     take = backward(Scene([Body("ball", Sphere(0.1), (0, 0, 0.1))], hints=[hint]), 0.4)
