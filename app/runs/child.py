@@ -20,6 +20,7 @@ from app.runs.protocol import Message, ProtocolError, Unpacker, pack
 from engine.errors import ForegoneError
 from engine.scene.spec import Scene
 
+LAZY = "--lazy"  # load kernels as they are needed: another process has compiled them, and the first job waits less
 NICENESS = 5  # the window goes first
 COMPILE_LOOK = 0.25  # s between two looks at the compiler
 READ_SIZE = 1 << 16
@@ -151,7 +152,10 @@ def main() -> None:
         os.nice(NICENESS)
     inbox, outbox = Inbox(requests), Outbox(answers)
     inbox.start()
-    prepare(outbox)
+    if LAZY in sys.argv[1:]:
+        outbox.send(Message("ready"))
+    else:
+        prepare(outbox)
     work(inbox, outbox)
 
 

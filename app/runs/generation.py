@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
-from app.runs.worker import Job, Order, Worker
+from app.runs.worker import COMMAND, Job, Order, Worker
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
@@ -169,10 +169,10 @@ class Generation(QObject):
 class Pool(QObject):
     """The worker processes of Generate, one per core. They start with the first request and stay for the next one."""
 
-    def __init__(self, parent: QObject | None = None, command: list[str] | None = None, size: int = 0) -> None:
-        """`command` replaces the workers' own process (tests); `size` 0: one per core."""
+    def __init__(self, parent: QObject | None = None, size: int = 0) -> None:
+        """`size` 0: one per core."""
         super().__init__(parent)
-        self._command, self._size = command, size or cores()
+        self._size = size or cores()
         self._workers: list[Worker] = []
 
     @property
@@ -188,7 +188,7 @@ class Pool(QObject):
         """A generation to connect to; `start` begins it."""
         count = min(self._size, max(len(orders), 1))
         while len(self._workers) < count:
-            self._workers.append(Worker(self, self._command))
+            self._workers.append(Worker(self, [*COMMAND, "--lazy"]))
         return Generation(self._workers[:count], scene, orders, folder)
 
     def stop(self) -> None:

@@ -26,9 +26,9 @@ Tell = Callable[[float], None]
 
 def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
     """The fields of its card; its motion is in asked["folder"]. `tell` hears how far it is and may raise."""
-    for problem in scene.problems():
-        if problem.severity == "error":
-            raise SceneError(f"{problem.message} {problem.fix}".rstrip())
+    errors = [f"{problem.message} {problem.fix}" for problem in scene.problems() if problem.severity == "error"]
+    if errors:
+        raise SceneError(errors)
     folder, key = Path(asked["folder"]), str(asked["key"])
     dt, seconds, after = QUALITIES[asked["quality"]], float(asked["seconds"]), float(asked["after"])
 

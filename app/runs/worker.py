@@ -22,6 +22,7 @@ from engine.errors import ProjectError
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Quaternion, Scene, Vector
 
+COMMAND = [sys.executable, "-m", "app.runs.child"]
 STOP_WAIT = 500  # ms for a clean end
 KEPT_OUTPUT = 8192  # characters of what the process printed, for Details
 
@@ -119,9 +120,9 @@ class Worker(QObject):
     changed = Signal()
 
     def __init__(self, parent: QObject | None = None, command: list[str] | None = None) -> None:
-        """`command` replaces the worker's own process (tests)."""
+        """`command` replaces the process of its own."""
         super().__init__(parent)
-        self._command = command or [sys.executable, "-m", "app.runs.child"]
+        self._command = command or COMMAND
         self._process: QProcess | None = None
         self._unpacker = Unpacker()
         self._jobs: dict[int, Job] = {}
