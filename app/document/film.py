@@ -66,6 +66,11 @@ class Film:
     def last(self) -> float:
         return float(self.times[-1])
 
+    @property
+    def size(self) -> int:
+        """Bytes, of what counts."""
+        return int(self.positions.nbytes + self.orientations.nbytes)
+
     def at(self, time: float) -> tuple[np.ndarray, np.ndarray]:
         """Positions (m, 3) and unit orientations (m, 4) of the bodies at a moment, held at both ends."""
         k = int(np.clip(np.searchsorted(self.times, time, "right") - 1, 0, len(self.times) - 1))

@@ -21,7 +21,7 @@ TAPE, FILM, AFTER, THUMB = "takes/{}.npz", "films/{}.npz", "takes/{}.after.npz",
 PARTS = (TAPE, FILM, AFTER, THUMB)
 PREFIX = "takes-"  # of the folders in the root
 LARGEST = 2 << 30  # bytes of one motion
-OPEN_FILMS = 8
+OPEN_BYTES = 256 << 20  # of films kept open; the browser shows a dozen at once
 
 
 class TakeStore:
@@ -60,8 +60,9 @@ class TakeStore:
         if data is None:
             return None
         film = self._films[key] = read_film(data)
-        while len(self._films) > OPEN_FILMS:
-            self._films.popitem(last=False)
+        size = sum(open_.size for open_ in self._films.values())
+        while size > OPEN_BYTES and len(self._films) > 1:
+            size -= self._films.popitem(last=False)[1].size
         return film
 
     def part(self, key: str, part: str) -> bytes | None:

@@ -50,6 +50,14 @@ class Segments(Control):
             self.setAccessibleDescription(words)
             self.update()
 
+    def set_words(self, key: str, words: str) -> None:
+        """Another text for a choice ("Pinned 2")."""
+        choices = [(known, words if known == key else old) for known, old in self._choices]
+        if choices != self._choices:
+            self._choices = choices
+            self.updateGeometry()
+            self.update()
+
     def area_of(self, index: int) -> QRectF:
         width = (self.width() - 4) / len(self._choices)
         return QRectF(2 + index * width, 2, width, self.height() - 4)

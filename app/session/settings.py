@@ -18,6 +18,7 @@ DEFAULTS: dict[str, Any] = {
     "view/smooth_edges": True,
     "view/orthographic": False,
     "view/color_by": "material",
+    "takes/sort": "energy",  # energy, certificate, length
     "snap/on": False,
     "snap/grid": 0.05,  # m
     "snap/angle": 15.0,  # degrees

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QToolBar, QToolButton, QWidget
 
 from app.look.icons import icon
 from app.look.look import Look, size
@@ -23,6 +23,7 @@ AREAS = {
     "shelf": Qt.DockWidgetArea.LeftDockWidgetArea,
     "inspector": Qt.DockWidgetArea.RightDockWidgetArea,
     "timeline": Qt.DockWidgetArea.BottomDockWidgetArea,
+    "takes": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
 STRIP_ICONS = {"outliner": ("group", "Outliner"), "shelf": ("shape.box", "Shapes")}
 
@@ -57,6 +58,9 @@ class Docks(QObject):
         self.docks["shelf"].setMinimumWidth(LEFT_LEAST)
         self.docks["inspector"].setMinimumWidth(RIGHT_LEAST)
         self.docks["timeline"].setMinimumHeight(LOWEST)
+        window.setTabPosition(AREAS["takes"], QTabWidget.TabPosition.North)
+        window.tabifyDockWidget(self.docks["timeline"], self.docks["takes"])
+        self.docks["timeline"].raise_()
         self._strip = self._made_strip()
         look.changed.connect(self._recolor)
         self._recolor()
@@ -65,8 +69,21 @@ class Docks(QObject):
         return not self.docks[name].isHidden()
 
     def toggle(self, name: str) -> None:
-        self.docks[name].setVisible(self.docks[name].isHidden())
+        """Show or hide; one that lies behind another tab comes forward."""
+        if self.shown(name) and self._is_behind(name):
+            self.docks[name].raise_()
+        else:
+            self.docks[name].setVisible(self.docks[name].isHidden())
+            self.docks[name].raise_()
         self.refresh()
+
+    def bring_forward(self, name: str) -> None:
+        if not self.shown(name) or self._is_behind(name):
+            self.toggle(name)
+
+    def _is_behind(self, name: str) -> bool:
+        dock = self.docks[name]
+        return bool(self._window.tabifiedDockWidgets(dock)) and dock.visibleRegion().isEmpty()
 
     def reset(self) -> None:
         """Everything in its place, in the measures that fit the window."""
@@ -75,6 +92,8 @@ class Docks(QObject):
             dock.setFloating(False)
             self._window.addDockWidget(AREAS[name], dock)
             dock.setVisible(not (narrow and AREAS[name] == Qt.DockWidgetArea.LeftDockWidgetArea))
+        self._window.tabifyDockWidget(self.docks["timeline"], self.docks["takes"])
+        self.docks["timeline"].raise_()
         self._window.splitDockWidget(self.docks["outliner"], self.docks["shelf"], Qt.Orientation.Vertical)
         small_width = self._window.width() < SMALL_WIDTH
         small_height = self._window.height() < SMALL_HEIGHT

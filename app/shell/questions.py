@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QPushButton, QWidget
 
 PROJECTS = "Foregone projects (*.foregone)"
 SUFFIX = ".foregone"
@@ -43,6 +43,15 @@ class Dialogs:
         keep = _button(box, "Keep working", QMessageBox.ButtonRole.RejectRole, primary=True)
         stop = _button(box, "Stop and close", QMessageBox.ButtonRole.AcceptRole)
         return _asked(box, keep, keep) is stop
+
+    def note_on(self, name: str, note: str) -> str | None:
+        text, given = QInputDialog.getMultiLineText(self._parent, "Note", f"What do you think of {name}?", note)
+        return text if given else None
+
+    def takes_to_keep(self, usual: int, most: int) -> int | None:
+        words = "How many of the calmest takes stay?\nPinned ones and the shot stay as well."
+        count, given = QInputDialog.getInt(self._parent, "Keep the calmest", words, min(usual, most), 0, most)
+        return count if given else None
 
     def _box(self, text: str, more: str) -> QMessageBox:
         box = QMessageBox(self._parent)

@@ -16,6 +16,7 @@ from app.session.playback import Playback
 from app.session.selection import Selection
 from app.session.settings import Settings
 from app.shell.parts import Parts
+from app.takes.browsing import Browsing
 from app.tools.tool import Tool
 
 if TYPE_CHECKING:
@@ -61,6 +62,15 @@ class Shell(Protocol):
 
     def toggle_panel(self, name: str) -> None: ...
 
+    def show_panel(self, name: str) -> None:
+        """In front of those that share its place."""
+
+    @property
+    def takes_enlarged(self) -> bool: ...
+
+    def enlarge_takes(self, enlarged: bool) -> None:
+        """The takes over the whole window, or back in their place."""
+
     def widget(self) -> QWidget:
         """Parent of dialogs."""
 
@@ -81,6 +91,12 @@ class Questions(Protocol):
 
     def stop_job(self, words: str) -> bool:
         """May what is running be stopped?"""
+
+    def note_on(self, name: str, note: str) -> str | None:
+        """What the artist thinks of a take; None leaves it as it is."""
+
+    def takes_to_keep(self, usual: int, most: int) -> int | None:
+        """How many of the calmest takes stay."""
 
 
 class Studio(QObject):
@@ -105,6 +121,7 @@ class Studio(QObject):
         self.parts, self.shell, self.questions = parts, shell, questions
         self.files = FileWork(self)
         self.playback = Playback(document, self)
+        self.browsing = Browsing(document, self.playback, settings, self)
         self.job: Job | Generation | None = None
         self.job_words = ""
         self._scene = document.scene
@@ -118,6 +135,7 @@ class Studio(QObject):
         document.history.indexChanged.connect(self.refreshed)
         selection.changed.connect(self.refreshed)
         self.playback.changed.connect(self.refreshed)
+        self.browsing.changed.connect(self.refreshed)
 
     @property
     def generation(self) -> Generation | None:

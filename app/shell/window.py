@@ -37,6 +37,7 @@ from app.shell.questions import Dialogs
 from app.shell.shortcut_list import shortcut_table
 from app.shell.status_bar import StatusBar
 from app.shell.studio import Answer, Questions, Studio
+from app.shell.takes_place import TAKES_KEYS, TakesPlace
 from app.shell.tool_bar import ToolBar
 from app.shell.top_bar import TopBar
 from app.shell.welcome import Welcome
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from app.shell.safety import Safety
 
 FIRST_SIZE, LEAST_SIZE = (1600, 1000), (960, 600)
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 WELCOME_KEYS = (
     Expect("Tab", "move between cards"),
     Expect("Enter", "open"),
@@ -122,11 +123,13 @@ class Window(QMainWindow):
         self.outliner.add_requested.connect(self._open_add_menu_at)
         self.inspector = parts.inspector(studio.document, studio.selection, studio.settings, look)
         self.timeline = TimelinePanel(look)
+        self.takes = TakesPlace(self)
         panels = {
             "outliner": self.outliner,
             "shelf": self.shelf,
             "inspector": self.inspector,
             "timeline": self.timeline,
+            "takes": self.takes.panel,
         }
         self.docks = Docks(self, panels, PANELS, look)
         self.docks.changed.connect(studio.refreshed)
@@ -161,6 +164,7 @@ class Window(QMainWindow):
 
     def tell(self, message: str, answers: Sequence[Answer] = (), kind: str = "info", details: str = "") -> None:
         self.hide_welcome()
+        self.enlarge_takes(False)  # it would lie over the message
         self.message.tell(message, answers, kind, details)
 
     def show_progress(self, words: str, cancel: Callable[[], None]) -> None:
@@ -194,12 +198,25 @@ class Window(QMainWindow):
     def toggle_panel(self, name: str) -> None:
         self.docks.toggle(name)
 
+    def show_panel(self, name: str) -> None:
+        if name != "takes" or not self.takes_enlarged:
+            self.docks.bring_forward(name)
+
+    @property
+    def takes_enlarged(self) -> bool:
+        return self.takes.enlarged
+
+    def enlarge_takes(self, enlarged: bool) -> None:
+        self.takes.enlarge(enlarged)
+        self._show_expectations()
+
     @property
     def welcome_shown(self) -> bool:
         return self.welcome is not None
 
     def show_welcome(self) -> None:
         if self.welcome is None:
+            self.enlarge_takes(False)
             self.welcome = Welcome(self.studio, self)
             self.welcome.closed.connect(self.hide_welcome)
             if self._safety is not None:
@@ -240,7 +257,11 @@ class Window(QMainWindow):
         self.menus.view_menu.popup(place)
 
     def _show_expectations(self) -> None:
-        self.status.expectations.show_all(WELCOME_KEYS if self.welcome_shown else self.studio.view.tool.expects())
+        if self.welcome_shown:
+            keys: Sequence[Expect] = WELCOME_KEYS
+        else:
+            keys = TAKES_KEYS if self.takes_enlarged else self.studio.view.tool.expects()
+        self.status.expectations.show_all(keys)
 
     def _show_compiling(self, done: int, total: int) -> None:
         """Not every kernel is needed at once: `ready` may come long before all are done."""
@@ -279,6 +300,7 @@ class Window(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_welcome()
+        self.takes.place()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not leave_document(self.studio, self.close):
@@ -294,6 +316,7 @@ class Window(QMainWindow):
             self._safety.close()
             self._safety = None
         self.studio.playback.stop()
+        self.takes.release()
         self.studio.worker.stop()
         self.studio.pool.stop()
         event.accept()

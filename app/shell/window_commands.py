@@ -8,7 +8,13 @@ from app.look.look import THEMES
 from app.shell.action import Action, Run, setting, setting_is, switch
 from app.shell.studio import Studio
 
-PANELS = {"outliner": "Outliner", "shelf": "Shapes", "inspector": "Inspector", "timeline": "Timeline"}
+PANELS = {
+    "outliner": "Outliner",
+    "shelf": "Shapes",
+    "inspector": "Inspector",
+    "timeline": "Timeline",
+    "takes": "Takes",
+}
 PRESETS = {
     "blender": ("As in Blender", "G, R and S move, rotate and scale."),
     "maya": ("As in Maya", "W, E and R choose the tools."),

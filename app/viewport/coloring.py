@@ -51,7 +51,7 @@ def colors(
             known[name] = (*rgb(name), NO_PATTERN)
         return np.array([known[name] for name in names], np.float32)
     if mode == "arrival":
-        values = _arrivals(bodies)
+        values = values or _arrivals(bodies)
     grey = (*rgb(look.view("static_body")), NO_PATTERN)
     top = _largest(values)
     found = [grey if (value := values.get(body.id)) is None else _shade(mode, value, top, look) for body in bodies]
@@ -116,8 +116,9 @@ def legend(mode: str, values: Mapping[str, Any], bodies: Sequence[Body], look: L
     if mode == "free":
         return [Entry(free_color(True), "Free"), Entry(free_color(False), "Held"), none]
     if mode == "arrival":
-        values = _arrivals(bodies)
-        top, none = _largest(values), Entry(look.view("static_body"), "Chosen when generating")
+        unknown = "Does not move" if values else "Chosen when generating"
+        values = values or _arrivals(bodies)
+        top, none = _largest(values), Entry(look.view("static_body"), unknown)
         words = [f"{part * top:.3g} s before the end" for part in (0.0, 0.5, 1.0)]
     elif mode == "energy":
         top = _largest(values)

@@ -205,7 +205,7 @@ class View(QOpenGLWidget):
 
     def set_body_values(self, mode: str, values: Mapping[str, Any]) -> None:
         """What colours show: joules for "energy", tiers (name or number) for "certificate", whether a body is free for
-        "free". Bodies without a value are grey."""
+        "free", seconds before the ending for "arrival" (without any: as asked for). Bodies without a value are grey."""
         self._cache.set_values(mode, values)
         if mode == self._color_by:
             self._show_colors()

@@ -90,6 +90,9 @@ class View(QWidget):
     def set_problem_bodies(self, problems) -> None:
         self.problems = problems
 
+    def set_body_values(self, mode, values) -> None:
+        self.values = {**getattr(self, "values", {}), mode: values}
+
     def event(self, event) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and self.tool.busy():
             event.accept()
@@ -210,6 +213,10 @@ class Inspector(QWidget):
         column.addWidget(QLineEdit(self))
         column.addStretch(1)
         self.items, self.checking, self.shortcuts = [], False, []
+
+    def add_tab(self, key, glyph, words, panel) -> None:
+        self.layout().addWidget(panel)
+        panel.hide()
 
     def set_problems(self, items) -> None:
         self.items, self.checking = items, False
@@ -341,6 +348,8 @@ class Answers:
         self.mesh: Path | None = None
         self.keep = "discard"
         self.stop = True
+        self.note: str | None = "calm"
+        self.keep_takes: int | None = 1
         self.asked: list[str] = []
 
     def file_to_open(self, folder):
@@ -362,6 +371,14 @@ class Answers:
     def stop_job(self, words):
         self.asked.append(words)
         return self.stop
+
+    def note_on(self, name, note):
+        self.asked.append(f"note {name}")
+        return self.note
+
+    def takes_to_keep(self, usual, most):
+        self.asked.append(f"keep {usual} of {most}")
+        return self.keep_takes
 
 
 def boxes(count: int = 3) -> list[Body]:

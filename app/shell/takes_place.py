@@ -1,0 +1,84 @@
+"""TakesPlace: the browser of takes in the window: in its dock, or enlarged over everything between the bars."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+from app.takes.curves import Curves
+from app.takes.energy_panel import EnergyPanel
+from app.takes.film_colors import FilmColors
+from app.takes.running import RunningTakes
+from app.takes.takes_panel import TakesPanel
+from app.tools.tool import Expect
+from app.viewport.thumbnails import Thumbnails
+
+if TYPE_CHECKING:
+    from app.shell.window import Window
+
+TAKES_KEYS = (
+    Expect("Enter", "use take in the shot"),
+    Expect("P", "pin"),
+    Expect("X", "reject"),
+    Expect("C", "compare"),
+    Expect("Ctrl+Space", "back to the view"),
+)
+
+
+class TakesPlace:
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        studio = window.studio
+        self.running = RunningTakes(window)
+        self.thumbnails = Thumbnails(
+            studio.document, studio.settings, studio.look, lambda: studio.view.camera, window
+        )
+        self.curves = Curves(studio.document, window)
+        self.panel = TakesPanel(
+            studio.document,
+            studio.playback,
+            studio.browsing,
+            self.running,
+            self.thumbnails,
+            self.curves,
+            studio.look,
+        )
+        self.energy = EnergyPanel(studio.document, studio.playback, studio.browsing, self.curves, studio.look)
+        window.inspector.add_tab("energy", "tab.energy", "Energy", self.energy)
+        self._colors = FilmColors(studio.view, studio.playback, window)
+        self.panel.asked.connect(lambda command: window.actions_by_id.run(command))
+        self.energy.discard_asked.connect(lambda: window.actions_by_id.run("takes.discard_above"))
+        studio.view.camera_changed.connect(self.thumbnails.outdate)
+        studio.refreshed.connect(lambda: self.running.follow(studio.generation))
+        self.enlarged = False
+
+    def enlarge(self, enlarged: bool) -> None:
+        """Under the enlarged panel the view draws nothing."""
+        if enlarged == self.enlarged:
+            return
+        self.enlarged = enlarged
+        window, dock = self._window, self._window.docks.docks["takes"]
+        window.studio.view.setUpdatesEnabled(not enlarged)
+        if enlarged:
+            self.panel.setParent(window)
+            self.panel.set_enlarged(True)
+            self.place()
+            self.panel.show()
+            self.panel.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.panel.set_enlarged(False)
+            dock.setWidget(self.panel)
+            self.panel.show()
+            window.studio.view.setFocus()
+        window.studio.refreshed.emit()
+
+    def place(self) -> None:
+        """Between tool bar and status bar, over all docks."""
+        if self.enlarged:
+            top, bottom = self._window.tool_bar.geometry().bottom() + 1, self._window.status.geometry().top()
+            self.panel.setGeometry(0, top, self._window.width(), bottom - top)
+            self.panel.raise_()
+
+    def release(self) -> None:
+        self.thumbnails.release()

@@ -1,0 +1,293 @@
+"""How a card of the browser is painted and typed into. 500 takes need no widgets: the list paints those in sight."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+    QWidget,
+)
+
+from app.document.document import Document
+from app.document.take_edits import exact_share, worst_tier
+from app.look.fonts import font
+from app.look.icons import icon
+from app.look.look import Look, size, tokens
+from app.panels.control import active_role, plate, radius
+from app.session.playback import Playback
+from app.takes import choosing
+from app.takes.browsing import Browsing
+from app.takes.card_layout import GAP, WIDTH, CardLayout
+from app.takes.card_words import PIN, REJECT, card_tip, put_back_words
+from app.takes.curves import Curves
+from app.takes.energy_words import energy_words, share_words
+from app.takes.running import Running
+from app.takes.take_model import Index, TakeModel
+from app.takes.tier_marks import paint_glyph, paint_shares
+from app.viewport.thumbnails import Thumbnails, middle
+from engine.scene.shot import TakeCard
+
+FADED = 0.4  # opacity of what is rejected or still to come
+BAR = 6.0  # px high
+EDGE_CHOSEN = 2.0  # px
+
+
+class CardDelegate(QStyledItemDelegate):
+    def __init__(
+        self,
+        document: Document,
+        playback: Playback,
+        browsing: Browsing,
+        thumbnails: Thumbnails,
+        curves: Curves,
+        look: Look,
+        view: QAbstractItemView,
+    ) -> None:
+        super().__init__(view)
+        self._document, self._playback, self._browsing = document, playback, browsing
+        self._thumbnails, self._curves, self._look, self._view = thumbnails, curves, look, view
+        self.height = 0  # px of a card, set by the list
+        self._strong, self._small, self._caption = font("body_strong"), font("small"), font("caption")
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(WIDTH + GAP, self.height + GAP)
+
+    # -- painting ----------------------------------------------------------------------------------------------------
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model: TakeModel = index.model()  # type: ignore[assignment]
+        entry, layout = model.entry(index), CardLayout(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if isinstance(entry, Running):
+            self._paint_running(painter, layout, entry)
+        else:
+            painter.setOpacity(FADED if entry.rejected else 1.0)
+            self._paint_card(painter, layout, entry, model)
+            painter.setOpacity(1.0)
+            self._paint_over(painter, option, layout, entry)
+        painter.restore()
+
+    def _paint_card(self, painter: QPainter, layout: CardLayout, card: TakeCard, model: TakeModel) -> None:
+        plate(painter, layout.card, radius("card"), self._look.color("raised"), self._look.color("line"))
+        self._paint_thumb(painter, layout, card)
+        self._paint_name(painter, layout, card)
+        self._paint_curve(painter, layout, card, model)
+        self._paint_tiers(painter, layout, card)
+
+    def _paint_thumb(self, painter: QPainter, layout: CardLayout, card: TakeCard) -> None:
+        area = layout.thumb.adjusted(1, 1, -1, 0)
+        path, corner = QPainterPath(), radius("card") - 1
+        path.addRoundedRect(area.adjusted(0, 0, 0, corner), corner, corner)
+        painter.save()
+        painter.setClipPath(path)
+        painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
+        painter.fillRect(area, self._look.view_color("background_bottom"))
+        ratio = self._view.devicePixelRatioF()
+        image = self._thumbnails.request(card.id, self._before(), ratio)
+        if image is not None and not image.isNull():
+            shown = image.height() * area.height() / (area.width() * image.height() / image.width())
+            source = QRectF(0, 0.5 * (image.height() - shown), image.width(), shown)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(area, image, source)
+        painter.restore()
+
+    def _before(self) -> float | None:
+        """The shared moment; at the ending, where all look alike, the middle of each take."""
+        return None if self._playback.at_ending else self._playback.ending - self._playback.time
+
+    def _paint_name(self, painter: QPainter, layout: CardLayout, card: TakeCard) -> None:
+        area = layout.name
+        painter.setFont(self._strong)
+        metrics = QFontMetricsF(self._strong)
+        words = energy_words(card.energy)
+        painter.setPen(self._look.color("text"))
+        painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+        marks = self._marks(card)
+        side, room = size("icon"), area.width() - metrics.horizontalAdvance(words) - 10
+        room -= len(marks) * (side + 4)
+        name = metrics.elidedText(card.name, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+        left = area.left() + metrics.horizontalAdvance(name) + 6
+        for glyph, role in marks:
+            place = QPoint(round(left), round(area.center().y() - side / 2))
+            icon(self._look, glyph, role).paint(painter, place.x(), place.y(), side, side)
+            left += side + 4
+
+    def _marks(self, card: TakeCard) -> list[tuple[str, str]]:
+        """Icons after the name: it is the shot, it is older than the scene, it has a note."""
+        marks = []
+        if card.id == self._document.scene.shot:
+            marks.append(("take.shot", active_role(self._look)))
+        if self._browsing.is_stale(card):
+            marks.append(("take.stale", "ghosted"))
+        if card.note:
+            marks.append(("take.note", "text2"))
+        return marks
+
+    def _paint_curve(self, painter: QPainter, layout: CardLayout, card: TakeCard, model: TakeModel) -> None:
+        area, curve = layout.curve, self._curves.request(card.id)
+        if curve is not None:
+            x = area.right() - curve.before.clip(0.0, None) / model.longest * area.width()
+            y = area.bottom() - 1 - (curve.energy / model.top).clip(0.0, 1.0) * (area.height() - 3)
+            points = [QPointF(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+            under = [QPointF(points[0].x(), area.bottom()), *points, QPointF(points[-1].x(), area.bottom())]
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._look.color("text3", 0.22))
+            painter.drawPolygon(QPolygonF(under))
+            painter.setPen(QPen(self._look.color("text2"), 1.2))
+            painter.drawPolyline(QPolygonF(points))
+        before = self._before()
+        role = "accent" if before is not None else "text3"
+        at = area.right() - (middle(card.seconds) if before is None else before) / model.longest * area.width()
+        if area.left() <= at <= area.right():
+            painter.setPen(QPen(self._look.color(role), float(tokens()["line"]["playhead"])))
+            painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
+
+    def _paint_tiers(self, painter: QPainter, layout: CardLayout, card: TakeCard) -> None:
+        area, middle_y = layout.tiers, layout.tiers.center().y()
+        painter.setFont(self._small)
+        words = f"{share_words(exact_share(card))} exact" if card.tiers else "no contacts"
+        room = QFontMetricsF(self._small).horizontalAdvance("100 % exact")
+        painter.setPen(self._look.color("text2"))
+        painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+        bar = QRectF(area.left(), middle_y - BAR / 2, area.width() - room - 26, BAR)
+        paint_shares(painter, bar, card.tiers, self._look)
+        if card.tiers:
+            paint_glyph(painter, QPointF(bar.right() + 11, middle_y), worst_tier(card), self._look)
+
+    def _paint_over(
+        self, painter: QPainter, option: QStyleOptionViewItem, layout: CardLayout, card: TakeCard
+    ) -> None:
+        """What is never faded: edges, badges, buttons."""
+        shown, other = self._browsing.shown, self._browsing.other
+        state = option.state
+        hovered = bool(state & QStyle.StateFlag.State_MouseOver)
+        focused = bool(state & QStyle.StateFlag.State_HasFocus)
+        letter = "A" if shown is card else "B" if other is card else ""
+        if letter:
+            edge = QPen(self._look.color("accent"), EDGE_CHOSEN)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(edge)
+            painter.drawRoundedRect(layout.card.adjusted(1, 1, -1, -1), radius("card"), radius("card"))
+        if focused and state & QStyle.StateFlag.State_KeyboardFocusChange:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._look.color("focus"), 2.0))
+            painter.drawRoundedRect(layout.card.adjusted(3, 3, -3, -3), radius("card") - 2, radius("card") - 2)
+        if letter and other is not None:
+            plate(painter, layout.badge, radius("field"), self._look.color("accent"))
+            painter.setFont(self._strong)
+            painter.setPen(self._look.color("on_accent"))
+            painter.drawText(layout.badge, Qt.AlignmentFlag.AlignCenter, letter)
+        if card.rejected:
+            self._paint_put_back(painter, layout)
+        elif hovered or focused:
+            self._paint_button(painter, layout.button(1), "take.reject", "text")
+        if card.pinned:
+            self._paint_button(painter, layout.button(0), "take.pinned", active_role(self._look))
+        elif (hovered or focused) and not card.rejected:
+            self._paint_button(painter, layout.button(0), "take.pin", "text")
+
+    def _paint_button(self, painter: QPainter, area: QRectF, glyph: str, role: str) -> None:
+        plate(painter, area, radius("button"), self._look.color("overlay", 0.9), self._look.color("line2"))
+        side = size("icon")
+        center = area.center()
+        icon(self._look, glyph, role).paint(
+            painter, round(center.x() - side / 2), round(center.y() - side / 2), side, side
+        )
+
+    def _paint_put_back(self, painter: QPainter, layout: CardLayout) -> None:
+        area = self.put_back_area(layout)
+        plate(painter, area, radius("button"), self._look.color("overlay"), self._look.color("line2"))
+        painter.setFont(self._small)
+        first, second = put_back_words()
+        painter.setPen(self._look.color("text2"))
+        inner = area.adjusted(12, 0, -12, 0)
+        painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, first)
+        painter.setPen(self._look.color(active_role(self._look)))
+        painter.drawText(inner, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, second)
+
+    def put_back_area(self, layout: CardLayout) -> QRectF:
+        metrics = QFontMetricsF(self._small)
+        width = metrics.horizontalAdvance("".join(put_back_words())) + 28
+        made = QRectF(0, 0, width, 26)
+        made.moveCenter(layout.thumb.center())
+        return made
+
+    def _paint_running(self, painter: QPainter, layout: CardLayout, running: Running) -> None:
+        plate(painter, layout.card, radius("card"), self._look.color("well"), self._look.color("line2"))
+        center = layout.card.center() - QPointF(0, 26)
+        ring = QRectF(center.x() - 18, center.y() - 18, 36, 36)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self._look.color("line2"), 3.0))
+        painter.drawEllipse(ring)
+        painter.setPen(QPen(self._look.color("accent"), 3.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+        painter.drawArc(ring, 90 * 16, -round(360 * 16 * running.share))
+        painter.setFont(self._caption)
+        painter.setPen(self._look.color("text2"))
+        painter.drawText(ring, Qt.AlignmentFlag.AlignCenter, f"{int(100 * running.share)}")
+        below = QRectF(layout.card.left(), ring.bottom() + 10, layout.card.width(), 20)
+        painter.setFont(self._strong)
+        painter.setPen(self._look.color("text"))
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, running.order.name)
+        painter.setFont(self._small)
+        painter.setPen(self._look.color("text2"))
+        painter.drawText(below.translated(0, 24), Qt.AlignmentFlag.AlignCenter, running.words)
+
+    # -- mouse -------------------------------------------------------------------------------------------------------
+
+    def part_at(self, layout: CardLayout, card: TakeCard, place: QPointF) -> str:
+        """Which of the buttons of a card lies there: "pin", "reject" (also puts back) or ""."""
+        if card.rejected:
+            return REJECT if self.put_back_area(layout).contains(place) else ""
+        return PIN if layout.button(0).contains(place) else REJECT if layout.button(1).contains(place) else ""
+
+    def press(self, index: Index, place: QPointF) -> bool:
+        """A click on a card's button; False when it is on none."""
+        model: TakeModel = index.model()  # type: ignore[assignment]
+        entry = model.entry(index)
+        if isinstance(entry, Running):
+            return False
+        part = self.part_at(CardLayout(self._view.visualRect(index)), entry, place)
+        if part == PIN:
+            choosing.toggle_pin(self._document, entry.id)
+        elif part == REJECT:
+            choosing.toggle_rejected(self._document, entry.id)
+        return bool(part)
+
+    def helpEvent(
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
+    ) -> bool:
+        if event.type() != QEvent.Type.ToolTip or not index.isValid():
+            return False
+        model: TakeModel = index.model()  # type: ignore[assignment]
+        entry = model.entry(index)
+        if isinstance(entry, Running):
+            return False
+        layout = CardLayout(option.rect)
+        part = self.part_at(layout, entry, QPointF(event.pos()))
+        words = card_tip(entry, part, self._browsing.is_stale(entry), entry.id == self._document.scene.shot)
+        QToolTip.showText(event.globalPos(), words, view)
+        return True
+
+    # -- typing a name -----------------------------------------------------------------------------------------------
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        editor = QLineEdit(parent)
+        editor.setAccessibleName("Name of the take")
+        editor.setMaxLength(80)
+        return editor
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        area = CardLayout(option.rect).name
+        editor.setGeometry(area.adjusted(-8, -4, 8, 4).toRect())
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        if isinstance(editor, QLineEdit) and isinstance(model, TakeModel):
+            choosing.rename(self._document, model.key(index), editor.text())

@@ -1,0 +1,244 @@
+"""ComparePanel: two takes at the same moment in one picture, their energies, and what speaks for which."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.document.document import Document
+from app.look.icons import icon
+from app.look.look import Look, size, tokens
+from app.panels.buttons import IconButton, WordButton
+from app.panels.control import plate, radius, space
+from app.panels.scrolling import PanelScroll
+from app.panels.text import Text
+from app.session.one_by_one import OneByOne
+from app.session.playback import Playback
+from app.takes import choosing
+from app.takes.browsing import Browsing
+from app.takes.compare_table import CompareTable
+from app.takes.curves import Curves
+from app.viewport.thumbnails import Thumbnails, middle
+from engine.scene.shot import TakeCard
+
+if TYPE_CHECKING:
+    from app.takes.energy_plot import EnergyPlot
+
+WIDTH = 471  # px
+PICTURE_RATIO = 0.615
+PLOT = 132  # px high
+
+
+def ghost_color() -> str:
+    """ "#rrggbb" of take B."""
+    return next(str(entry["hex"]) for entry in tokens()["body_palette"]["colors"] if entry["name"] == "sky")
+
+
+class _Picture(QWidget):
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.image: QImage | None = None
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(policy)
+        self.setAccessibleName("Both takes at this moment")
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.setFixedHeight(round(PICTURE_RATIO * self.width()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        path = QPainterPath()
+        path.addRoundedRect(QRectF(self.rect()), radius("card"), radius("card"))
+        painter.setClipPath(path)
+        painter.fillRect(self.rect(), self._look.view_color("background_bottom"))
+        if self.image is not None:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(self.rect(), self.image)
+
+
+class _Swatch(QWidget):
+    """Solid for A, dashed for B, as in the curves."""
+
+    def __init__(self, look: Look, ghost: bool) -> None:
+        super().__init__()
+        self._look, self._ghost = look, ghost
+        self.setFixedSize(14, 14)
+        look.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        if not self._ghost:
+            plate(painter, area, 3.0, self._look.color("text"))
+            return
+        color = QColor(ghost_color())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(color, 1.4, Qt.PenStyle.DotLine))
+        color.setAlphaF(0.4)
+        painter.setBrush(color)
+        painter.drawRoundedRect(area, 3.0, 3.0)
+
+
+class ComparePanel(QWidget):
+    def __init__(
+        self,
+        document: Document,
+        playback: Playback,
+        browsing: Browsing,
+        thumbnails: Thumbnails,
+        curves: Curves,
+        look: Look,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._playback, self._browsing = document, playback, browsing
+        self._thumbnails, self._curves, self._look = thumbnails, curves, look
+        self._plot: EnergyPlot | None = None  # made when first shown: it takes a while to load
+        self._queue = OneByOne(self._draw, self)
+        self.picture, self.table = _Picture(look), CompareTable(look)
+        self.first_name, self.second_name = Text(look, "", "text", "body"), Text(look, "", "text", "body")
+        self.swap = WordButton(look, "Swap", plain=True)
+        self.close_button = IconButton(look, "close", "End comparing", "C")
+        self.use_first = QPushButton()
+        self.use_first.setProperty("primary", True)
+        self.use_second = WordButton(look, "")
+        self._lay_out()
+        self.swap.clicked.connect(browsing.swap)
+        self.close_button.clicked.connect(lambda: browsing.compare_with(""))
+        self.use_first.clicked.connect(lambda: self._use(browsing.shown))
+        self.use_second.clicked.connect(lambda: self._use(browsing.other))
+        browsing.changed.connect(self._show_pair)
+        playback.moved.connect(self._follow)
+        thumbnails.outdated.connect(self._follow)
+        curves.ready.connect(self._show_curves)
+        look.changed.connect(self._recolor)
+        self._recolor()
+
+    def _lay_out(self) -> None:
+        self.setFixedWidth(WIDTH)
+        head = QHBoxLayout()
+        head.addWidget(Text(self._look, "Compare", "text", "panel_title"))
+        head.addStretch(1)
+        head.addWidget(self.swap)
+        head.addWidget(self.close_button)
+        legend = QHBoxLayout()
+        legend.setSpacing(space("s"))
+        for swatch, letter, name in ((False, "A", self.first_name), (True, "B", self.second_name)):
+            legend.addWidget(_Swatch(self._look, swatch))
+            legend.addWidget(Text(self._look, letter, "text", "body_strong"))
+            legend.addWidget(name)
+            legend.addSpacing(space("s"))
+        legend.addStretch(1)
+        self._plot_place = QVBoxLayout()
+        uses = QHBoxLayout()
+        uses.setSpacing(space("s"))
+        uses.addWidget(self.use_first, 1)
+        uses.addWidget(self.use_second)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(space("l"), 0, space("l"), space("l"))
+        column.setSpacing(space("s"))
+        column.addWidget(self.picture)
+        column.addLayout(legend)
+        column.addLayout(self._plot_place)
+        column.addWidget(self.table)
+        column.addSpacing(space("s"))
+        column.addLayout(uses)
+        column.addStretch(1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(1, 0, 0, 0)
+        outer.setSpacing(0)
+        holder = QWidget()
+        holder.setLayout(head)
+        holder.setFixedHeight(size("timeline_header"))
+        head.setContentsMargins(space("l"), 0, space("m"), 0)
+        outer.addWidget(holder)
+        outer.addWidget(PanelScroll(content), 1)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._plot is None:
+            from app.takes.energy_plot import EnergyPlot
+
+            self._plot = EnergyPlot(self._look, "Energy of both takes")
+            self._plot.setFixedHeight(PLOT)
+            self._plot_place.addWidget(self._plot)
+        self._show_pair()
+
+    # -- following ---------------------------------------------------------------------------------------------------
+
+    def _before(self) -> float:
+        """s before the ending; at the ending, where both look alike, the middle."""
+        if not self._playback.at_ending:
+            return self._playback.ending - self._playback.time
+        return middle(self._playback.ending - self._playback.first)
+
+    def _show_pair(self) -> None:
+        first, second = self._browsing.shown, self._browsing.other
+        if first is None or second is None or not self.isVisible():
+            return
+        self.first_name.set_text(first.name)
+        self.second_name.set_text(f"{second.name}, as ghosts")
+        self.table.show_takes(first, second)
+        shot = self._document.scene.shot
+        self.use_first.setText(f"Use {lowered(first.name)} in the shot" if shot != first.id else "Used in the shot")
+        self.use_first.setEnabled(shot != first.id)
+        self.use_second.set_words(f"Use {lowered(second.name)}" if shot != second.id else "Used in the shot")
+        self.use_second.setEnabled(shot != second.id)
+        self._show_curves()
+        self._follow()
+
+    def _show_curves(self, _: str = "") -> None:
+        first, second = self._browsing.shown, self._browsing.other
+        if self._plot is None or first is None or second is None or not self.isVisible():
+            return
+        from app.takes.energy_plot import Line
+
+        mine, theirs = self._curves.request(first.id), self._curves.request(second.id)
+        lines = [] if theirs is None else [Line(theirs, QColor(ghost_color()), dashed=True)]
+        lines += [] if mine is None else [Line(mine, self._look.color("text"))]
+        self._plot.show_lines(lines)
+
+    def _follow(self) -> None:
+        if not self.isVisible() or self._browsing.other is None:
+            return
+        if self._plot is not None:
+            self._plot.show_playhead(None if self._playback.at_ending else self._before())
+        self._queue.ask("picture", None)
+
+    def _draw(self, _: str, __: None) -> None:
+        first, second = self._browsing.shown, self._browsing.other
+        if first is None or second is None or not self.isVisible():
+            return
+        ratio = self.devicePixelRatioF()
+        extent = (max(1, round(self.picture.width() * ratio)), max(1, round(self.picture.height() * ratio)))
+        self.picture.image = self._thumbnails.compared(first.id, second.id, self._before(), extent, ghost_color())
+        self.picture.update()
+
+    def _use(self, card: TakeCard | None) -> None:
+        if card is not None:
+            choosing.use_in_shot(self._document, card.id)
+
+    def _recolor(self) -> None:
+        self.use_first.setIcon(icon(self._look, "take.use", "on_accent"))
+        self._show_curves()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._look.color("panel"))
+        painter.fillRect(0, 0, 1, self.height(), self._look.color("line"))
+
+
+def lowered(name: str) -> str:
+    """"take 07" in the middle of a sentence; names that the artist gave stay as they are."""
+    return f"take {name.removeprefix('Take ')}" if name.startswith("Take ") else name

@@ -1,0 +1,104 @@
+"""CompareTable: two takes in numbers, the better one of each line in bold."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.document.take_edits import exact_share, worst_tier
+from app.look.fonts import font
+from app.look.look import Look
+from app.takes.energy_words import energy_words, share_words
+from app.takes.tier_marks import paint_glyph, tier_label
+from engine.scene.shot import TakeCard
+
+ROW, HEAD = 30, 30  # px
+COLUMNS = (0.0, 0.39, 0.66, 1.0)  # shares of the width
+
+
+class Row(NamedTuple):
+    words: str
+    first: str
+    second: str
+    better: int = 0  # 1 the first, 2 the second, 0 neither
+    tiers: tuple[int, int] | None = None
+
+
+def rows(first: TakeCard, second: TakeCard) -> list[Row]:
+    """What differs between two takes, in the order of its weight."""
+    energies, exact = (first.energy, second.energy), (exact_share(first), exact_share(second))
+    worst = (worst_tier(first), worst_tier(second))
+    hints = (_followed(first), _followed(second))
+    labels = (tier_label(worst[0]), tier_label(worst[1]))
+    return [
+        Row("Energy at the start", energy_words(energies[0]), energy_words(energies[1]), _less(*energies)),
+        Row("Exact contacts", share_words(exact[0]), share_words(exact[1]), _less(-exact[0], -exact[1])),
+        Row("Worst step", *labels, _less(*worst), worst),
+        Row("Bounces", str(first.bounces), str(second.bounces)),
+        Row("Follows hints", _hint_words(first), _hint_words(second), _less(-hints[0], -hints[1])),
+    ]
+
+
+def _less(first: float, second: float) -> int:
+    return 0 if first == second else 1 if first < second else 2
+
+
+def _followed(card: TakeCard) -> float:
+    return card.hints[0] / card.hints[1] if len(card.hints) > 1 and card.hints[1] else 1.0
+
+
+def _hint_words(card: TakeCard) -> str:
+    if len(card.hints) < 2 or not card.hints[1]:
+        return "no hints"
+    return f"{card.hints[0]:.0f} of {card.hints[1]:.0f}"
+
+
+class CompareTable(QWidget):
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._names = ("", "")
+        self._rows: list[Row] = []
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        look.changed.connect(self.update)
+
+    def show_takes(self, first: TakeCard, second: TakeCard) -> None:
+        self._names, self._rows = (f"A · {first.name}", f"B · {second.name}"), rows(first, second)
+        said = [f"{row.words}: {row.first}, {row.second}" for row in self._rows]
+        self.setAccessibleName("; ".join([f"{self._names[0]}, {self._names[1]}", *said]))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, HEAD + 5 * ROW)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for column, name in enumerate(self._names, start=1):
+            self._paint_words(painter, self._cell(column, 0), name, "text2", "small")
+        for number, row in enumerate(self._rows):
+            top = HEAD + number * ROW
+            painter.fillRect(QRectF(0, top, self.width(), 1), self._look.color("line"))
+            self._paint_words(painter, self._cell(0, top), row.words, "text2", "body")
+            for column, words in enumerate((row.first, row.second), start=1):
+                cell = self._cell(column, top)
+                if row.tiers is not None:
+                    paint_glyph(painter, QPointF(cell.left() + 5, cell.center().y()), row.tiers[column - 1], self._look)
+                    cell.setLeft(cell.left() + 18)
+                strong = row.better == column
+                self._paint_words(painter, cell, words, "text", "body_strong" if strong else "body")
+
+    def _cell(self, column: int, top: float) -> QRectF:
+        left, right = (share * self.width() for share in COLUMNS[column : column + 2])
+        return QRectF(left, top, right - left - 8, ROW if top else HEAD)
+
+    def _paint_words(self, painter: QPainter, area: QRectF, words: str, role: str, size: str) -> None:
+        lettering = font(size)
+        painter.setFont(lettering)
+        painter.setPen(self._look.color(role))
+        shown = QFontMetricsF(lettering).elidedText(words, Qt.TextElideMode.ElideRight, area.width())
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)

@@ -1,0 +1,142 @@
+"""EnergyPlot: energies of takes over the seconds before the ending, in the colours of the theme."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QPen
+from PySide6.QtWidgets import QWidget
+
+from app.look.fonts import font
+from app.look.look import Look, tokens
+from app.takes.curves import Curve
+
+ROOM = 1.12  # of the highest curve
+MARGIN = 0.06  # of the range, so that the words at its ends have room
+THIN = 1.0  # px
+
+
+@dataclass(frozen=True)
+class Line:
+    curve: Curve
+    color: QColor
+    strong: bool = True
+    dashed: bool = False
+
+
+class _Axis(pg.AxisItem):
+    """Counts seconds up from the ending at the right."""
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        if self.orientation == "left":
+            return [f"{value:.4g}" for value in values]
+        return [f"{abs(value):.3g}" if abs(value) > 1e-9 else "ending" for value in values]
+
+
+class EnergyPlot(pg.PlotWidget):
+    """Signals:
+    threshold_moved(float)     J, while the line is dragged
+    threshold_dropped(float)   J, when it is let go
+    """
+
+    threshold_moved = Signal(float)
+    threshold_dropped = Signal(float)
+
+    def __init__(self, look: Look, name: str, has_threshold: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent, axisItems={side: _Axis(side) for side in ("left", "bottom")})
+        self._look = look
+        self._lines: list[pg.PlotDataItem] = []
+        self._shown: list[Line] = []
+        self.setAccessibleName(name)
+        self.setAntialiasing(True)
+        self.setMouseEnabled(False, False)
+        self.setMenuEnabled(False)
+        self.hideButtons()
+        self.getViewBox().disableAutoRange()
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._playhead = pg.InfiniteLine(angle=90, movable=False)
+        self._playhead.hide()
+        self.addItem(self._playhead)
+        self._caption = pg.TextItem("Energy, J", anchor=(1.0, 0.0))
+        self._caption.setFont(font("caption"))
+        self.addItem(self._caption)
+        self.threshold: pg.InfiniteLine | None = self._made_threshold() if has_threshold else None
+        self.top = 1.0  # J, of what is shown
+        look.changed.connect(self._recolor)
+        self._recolor()
+
+    def _made_threshold(self) -> pg.InfiniteLine:
+        line = pg.InfiniteLine(angle=0, movable=True)
+        line.sigDragged.connect(lambda: self.threshold_moved.emit(float(line.value())))
+        line.sigPositionChangeFinished.connect(lambda: self.threshold_dropped.emit(float(line.value())))
+        line.setZValue(20)
+        self.addItem(line)
+        return line
+
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """Later ones lie over earlier ones."""
+        self._shown = list(lines)
+        while len(self._lines) > len(lines):
+            self.removeItem(self._lines.pop())
+        while len(self._lines) < len(lines):
+            item = pg.PlotDataItem()
+            self.addItem(item)
+            self._lines.append(item)
+        for number, (item, line) in enumerate(zip(self._lines, lines, strict=True)):
+            item.setData(-line.curve.before, line.curve.energy)
+            item.setPen(_pen(line))
+            item.setZValue(number / max(len(lines), 1))
+        self._fit()
+
+    def _fit(self) -> None:
+        energies = [float(line.curve.energy.max()) for line in self._shown]
+        self.top = max([*energies, 1e-9])
+        first = max([float(line.curve.before.max()) for line in self._shown] or [1.0])
+        last = min([float(line.curve.before.min()) for line in self._shown] or [0.0])
+        low = min([0.0, *(float(line.curve.energy.min()) for line in self._shown)])
+        self.setXRange(-first, -last + MARGIN * (first - last), padding=0.0)
+        self.setYRange(low - MARGIN * self.top, ROOM * self.top, padding=0.0)
+        self._caption.setPos(-last + MARGIN * (first - last), ROOM * self.top)
+        if self.threshold is not None:
+            self.threshold.setBounds((low, ROOM * self.top))
+
+    def show_playhead(self, before: float | None) -> None:
+        """s before the ending; None hides it."""
+        self._playhead.setVisible(before is not None)
+        if before is not None:
+            self._playhead.setValue(-before)
+
+    def show_threshold(self, joules: float) -> None:
+        if self.threshold is not None and not self.threshold.moving and self.threshold.value() != joules:
+            self.threshold.setValue(joules)
+
+    def energies_at(self, before: float) -> list[float]:
+        """J of every line at a moment."""
+        return [float(np.interp(-before, -line.curve.before, line.curve.energy)) for line in self._shown]
+
+    def _recolor(self) -> None:
+        look = self._look
+        self.setBackground(look.color("well"))
+        for side in ("left", "bottom"):
+            axis = self.getAxis(side)
+            axis.setPen(look.color("line2"))
+            axis.setTextPen(look.color("text2"))
+            axis.setStyle(tickFont=font("caption"), tickLength=-4, maxTickLevel=0)
+        self._caption.setColor(look.color("text2"))
+        self.showGrid(x=False, y=True, alpha=0.18)
+        width = float(tokens()["line"]["playhead"])
+        self._playhead.setPen(pg.mkPen(look.color("accent"), width=width))
+        if self.threshold is not None:
+            dashed = pg.mkPen(look.color("ghosted_fill"), width=1.6, style=Qt.PenStyle.DashLine)
+            self.threshold.setPen(dashed)
+            self.threshold.setHoverPen(pg.mkPen(look.color("ghosted_fill"), width=3.0))
+
+
+def _pen(line: Line) -> QPen:
+    width = float(tokens()["line"]["plot_line"]) if line.strong else THIN
+    style = Qt.PenStyle.DashLine if line.dashed else Qt.PenStyle.SolidLine
+    return pg.mkPen(line.color, width=width, style=style)

@@ -1,0 +1,147 @@
+"""TakesPanel: the browser. A tab beside the timeline, or enlarged over the whole window with the comparison at its
+right and a ruler under it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.document.document import Document
+from app.look.look import Look
+from app.panels.control import space
+from app.panels.empty_state import EmptyState
+from app.session.playback import Playback
+from app.takes.browsing import Browsing
+from app.takes.compare_panel import ComparePanel
+from app.takes.curves import Curves
+from app.takes.running import RunningTakes
+from app.takes.take_grid import TakeGrid
+from app.takes.takes_header import TakesHeader
+from app.takes.transport import Transport
+from app.viewport.thumbnails import Thumbnails
+
+NO_TAKES = "No takes yet. Place an ending, then press Generate."
+NONE_LISTED = {
+    "all": "Every take is rejected.",
+    "pinned": "No take is pinned. P pins the one you look at.",
+    "rejected": "No take is rejected.",
+}
+QUIET = 120  # ms without scrubbing after which thumbnails follow, while the view needs the time
+
+class TakesPanel(QWidget):
+    """Signals:
+    asked(str)   a command of the window ("takes.generate", "play.toggle", ...)
+    """
+
+    asked = Signal(str)
+
+    def __init__(
+        self,
+        document: Document,
+        playback: Playback,
+        browsing: Browsing,
+        running: RunningTakes,
+        thumbnails: Thumbnails,
+        curves: Curves,
+        look: Look,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._playback, self._browsing = document, playback, browsing
+        self._running, self._thumbnails, self._look = running, thumbnails, look
+        self.enlarged = False
+        self.header = TakesHeader(document, browsing, running, look)
+        self.grid = TakeGrid(document, playback, browsing, running, thumbnails, curves, look)
+        self.empty = EmptyState(look, "generate", NO_TAKES, "Generate")
+        self.compare = ComparePanel(document, playback, browsing, thumbnails, curves, look)
+        self.transport = Transport(look, playback)
+        self._lay_out()
+        self.header.enlarge_asked.connect(lambda: self.asked.emit("takes.enlarge"))
+        self.empty.acted.connect(self._act_on_empty)
+        self.transport.asked.connect(self.asked)
+        browsing.changed.connect(self._show_state)
+        running.changed.connect(self._show_state)
+        playback.moved.connect(thumbnails.queue.postpone)
+        look.changed.connect(self.update)
+        self.set_enlarged(False)
+
+    def _lay_out(self) -> None:
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.empty)
+        grid_page = QWidget()
+        page = QHBoxLayout(grid_page)
+        page.setContentsMargins(space("l"), 0, space("xxs"), 0)
+        page.addWidget(self.grid)
+        self._pages.addWidget(grid_page)
+        left = QVBoxLayout()
+        left.setSpacing(0)
+        left.addWidget(self.header)
+        left.addWidget(self._pages, 1)
+        upper = QHBoxLayout()
+        upper.setSpacing(0)
+        upper.addLayout(left, 1)
+        upper.addWidget(self.compare)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(upper, 1)
+        column.addWidget(self.transport)
+
+    def set_enlarged(self, enlarged: bool) -> None:
+        self.enlarged = enlarged
+        self.header.show_enlarged(enlarged)
+        self.transport.setVisible(enlarged)
+        self._thumbnails.queue.pause = 0 if enlarged else QUIET  # enlarged, there is no view beside them
+        self._show_state()
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, 288)
+
+    def _show_state(self) -> None:
+        listed = self.grid.model_.rowCount() > 0
+        takes = bool(self._document.scene.takes)
+        self._pages.setCurrentIndex(1 if listed else 0)
+        self.empty.words.set_text(NONE_LISTED[self._browsing.filter] if takes else NO_TAKES)
+        self.empty.button.set_words("Show all" if takes and self._browsing.filter != "all" else "Generate")
+        self.empty.button.setVisible(not self._running.count)
+        comparing = self._browsing.other is not None and self._browsing.shown is not None
+        self.compare.setVisible(self.enlarged and comparing)
+
+    def _act_on_empty(self) -> None:
+        if self._document.scene.takes and self._browsing.filter != "all":
+            self._browsing.set_filter("all")
+        else:
+            self.asked.emit("takes.generate")
+
+    # -- events ------------------------------------------------------------------------------------------------------
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Enlarged it hides the rest of the window, so Tab stays inside."""
+        if not self.enlarged:
+            return super().focusNextPrevChild(forward)
+        here = self.focusWidget() or self
+        target = _next_in_chain(here, forward)
+        while target is not None and target is not here:
+            fits = target.focusPolicy() & Qt.FocusPolicy.TabFocus and target.isVisible() and target.isEnabled()
+            if fits and self.isAncestorOf(target):
+                reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+                target.setFocus(reason)
+                return True
+            target = _next_in_chain(target, forward)
+        return True
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._browsing.leave()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._look.color("panel"))
+        if self.enlarged:
+            top = self.transport.geometry().top()
+            painter.fillRect(0, top, self.width(), 1, self._look.color("line"))
+
+
+def _next_in_chain(widget: QWidget, forward: bool) -> QWidget | None:
+    return widget.nextInFocusChain() if forward else widget.previousInFocusChain()
