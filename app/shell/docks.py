@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QToolBar, QToolButton, QWidget
 
 from app.look.icons import icon
 from app.look.look import Look, size
@@ -104,15 +104,21 @@ class Docks(QObject):
             across,
         )
         timeline, shelf = (LOWEST, SHELF_SMALL) if small_height else (HEIGHT, SHELF)
+        timeline += self._tabs_height()
         bars = size("menu_bar") + size("tool_bar") + size("status_bar")
         outliner = max(shelf, self._window.height() - bars - timeline - shelf)
         self._window.resizeDocks([self.docks["timeline"]], [timeline], down)
         self._window.resizeDocks([self.docks["outliner"], self.docks["shelf"]], [outliner, shelf], down)
         self.refresh()
 
+    def _tabs_height(self) -> int:
+        """px of the tabs over timeline and takes."""
+        return max((bar.sizeHint().height() for bar in self._window.findChildren(QTabBar) if bar.count() > 1), default=0)
+
     def next_after(self, focus: QWidget | None, centre: QWidget) -> QWidget:
         """The place F6 goes to: view, then each visible panel, round and round."""
-        stops = [centre, *(dock.widget() for dock in self.docks.values() if dock.isVisible())]
+        seen = [dock for name, dock in self.docks.items() if dock.isVisible() and not self._is_behind(name)]
+        stops = [centre, *(dock.widget() for dock in seen if dock.widget() is not None)]
         here = next((number for number, stop in enumerate(stops) if focus and _holds(stop, focus)), -1)
         return stops[(here + 1) % len(stops)]
 

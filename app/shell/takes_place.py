@@ -54,12 +54,13 @@ class TakesPlace:
         self.enlarged = False
 
     def enlarge(self, enlarged: bool) -> None:
-        """Under the enlarged panel the view draws nothing."""
+        """Under the enlarged panel the view is hidden, so that it draws nothing."""
         if enlarged == self.enlarged:
             return
         self.enlarged = enlarged
         window, dock = self._window, self._window.docks.docks["takes"]
-        window.studio.view.setUpdatesEnabled(not enlarged)
+        window.studio.view.setVisible(not enlarged)
+        self.panel.moving = True
         if enlarged:
             self.panel.setParent(window)
             self.panel.set_enlarged(True)
@@ -71,6 +72,7 @@ class TakesPlace:
             dock.setWidget(self.panel)
             self.panel.show()
             window.studio.view.setFocus()
+        self.panel.moving = False
         window.studio.refreshed.emit()
 
     def place(self) -> None:

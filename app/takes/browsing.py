@@ -38,6 +38,7 @@ class Browsing(QObject):
         self._threshold: float | None = None
         self._lingering: set[str] = set()  # rejected while the list is looked at: they stay in their place
         self._rejected = self._rejected_now()
+        self._scene = document.scene
         self._print: tuple[Scene, str] | None = None
         document.replaced.connect(self._start_over)
         document.changed.connect(self._follow)
@@ -155,19 +156,22 @@ class Browsing(QObject):
         return {card.id for card in self._document.scene.takes if card.rejected}
 
     def _follow(self, change: Difference) -> None:
+        if self._document.scene is self._scene:
+            return  # a preview: it changes nothing that is listed
+        self._scene = self._document.scene
         if change.takes:
             rejected = self._rejected_now()
             self._lingering |= rejected - self._rejected
             self._rejected = rejected
             if self._other and self.other is None:
                 self._other = ""
-        if change.takes or change.bodies or change.settings:
-            self.changed.emit()
+        self.changed.emit()
 
     def _start_over(self) -> None:
         self._filter, self._other, self._threshold = "all", "", None
         self._rejected = self._rejected_now()
         self._lingering.clear()
+        self._scene = self._document.scene
         self.changed.emit()
 
     def _follow_shown(self) -> None:

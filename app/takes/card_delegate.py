@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtCore import QAbstractItemModel, QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.document import Document
-from app.document.take_edits import exact_share, worst_tier
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size, tokens
@@ -24,17 +23,15 @@ from app.session.playback import Playback
 from app.takes import choosing
 from app.takes.browsing import Browsing
 from app.takes.card_layout import GAP, WIDTH, CardLayout
+from app.takes.card_picture import CardPictures
 from app.takes.card_words import PIN, REJECT, card_tip, put_back_words
 from app.takes.curves import Curves
-from app.takes.energy_words import energy_words, share_words
 from app.takes.running import Running
 from app.takes.take_model import Index, TakeModel
-from app.takes.tier_marks import paint_glyph, paint_shares
 from app.viewport.thumbnails import Thumbnails, middle
 from engine.scene.shot import TakeCard
 
 FADED = 0.4  # opacity of what is rejected or still to come
-BAR = 6.0  # px high
 EDGE_CHOSEN = 2.0  # px
 
 
@@ -51,7 +48,8 @@ class CardDelegate(QStyledItemDelegate):
     ) -> None:
         super().__init__(view)
         self._document, self._playback, self._browsing = document, playback, browsing
-        self._thumbnails, self._curves, self._look, self._view = thumbnails, curves, look, view
+        self._look, self._view = look, view
+        self._pictures = CardPictures(document, browsing, thumbnails, curves, look, view)
         self.height = 0  # px of a card, set by the list
         self._strong, self._small, self._caption = font("body_strong"), font("small"), font("caption")
 
@@ -69,98 +67,24 @@ class CardDelegate(QStyledItemDelegate):
             self._paint_running(painter, layout, entry)
         else:
             painter.setOpacity(FADED if entry.rejected else 1.0)
-            self._paint_card(painter, layout, entry, model)
+            picture = self._pictures.get(entry, layout, self._before(), (model.top, model.longest))
+            painter.drawPixmap(layout.card.topLeft(), picture)
+            self._paint_playhead(painter, layout, entry, model.longest)
             painter.setOpacity(1.0)
             self._paint_over(painter, option, layout, entry)
-        painter.restore()
-
-    def _paint_card(self, painter: QPainter, layout: CardLayout, card: TakeCard, model: TakeModel) -> None:
-        plate(painter, layout.card, radius("card"), self._look.color("raised"), self._look.color("line"))
-        self._paint_thumb(painter, layout, card)
-        self._paint_name(painter, layout, card)
-        self._paint_curve(painter, layout, card, model)
-        self._paint_tiers(painter, layout, card)
-
-    def _paint_thumb(self, painter: QPainter, layout: CardLayout, card: TakeCard) -> None:
-        area = layout.thumb.adjusted(1, 1, -1, 0)
-        path, corner = QPainterPath(), radius("card") - 1
-        path.addRoundedRect(area.adjusted(0, 0, 0, corner), corner, corner)
-        painter.save()
-        painter.setClipPath(path)
-        painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
-        painter.fillRect(area, self._look.view_color("background_bottom"))
-        ratio = self._view.devicePixelRatioF()
-        image = self._thumbnails.request(card.id, self._before(), ratio)
-        if image is not None and not image.isNull():
-            shown = image.height() * area.height() / (area.width() * image.height() / image.width())
-            source = QRectF(0, 0.5 * (image.height() - shown), image.width(), shown)
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(area, image, source)
         painter.restore()
 
     def _before(self) -> float | None:
         """The shared moment; at the ending, where all look alike, the middle of each take."""
         return None if self._playback.at_ending else self._playback.ending - self._playback.time
 
-    def _paint_name(self, painter: QPainter, layout: CardLayout, card: TakeCard) -> None:
-        area = layout.name
-        painter.setFont(self._strong)
-        metrics = QFontMetricsF(self._strong)
-        words = energy_words(card.energy)
-        painter.setPen(self._look.color("text"))
-        painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
-        marks = self._marks(card)
-        side, room = size("icon"), area.width() - metrics.horizontalAdvance(words) - 10
-        room -= len(marks) * (side + 4)
-        name = metrics.elidedText(card.name, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
-        left = area.left() + metrics.horizontalAdvance(name) + 6
-        for glyph, role in marks:
-            place = QPoint(round(left), round(area.center().y() - side / 2))
-            icon(self._look, glyph, role).paint(painter, place.x(), place.y(), side, side)
-            left += side + 4
-
-    def _marks(self, card: TakeCard) -> list[tuple[str, str]]:
-        """Icons after the name: it is the shot, it is older than the scene, it has a note."""
-        marks = []
-        if card.id == self._document.scene.shot:
-            marks.append(("take.shot", active_role(self._look)))
-        if self._browsing.is_stale(card):
-            marks.append(("take.stale", "ghosted"))
-        if card.note:
-            marks.append(("take.note", "text2"))
-        return marks
-
-    def _paint_curve(self, painter: QPainter, layout: CardLayout, card: TakeCard, model: TakeModel) -> None:
-        area, curve = layout.curve, self._curves.request(card.id)
-        if curve is not None:
-            x = area.right() - curve.before.clip(0.0, None) / model.longest * area.width()
-            y = area.bottom() - 1 - (curve.energy / model.top).clip(0.0, 1.0) * (area.height() - 3)
-            points = [QPointF(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
-            under = [QPointF(points[0].x(), area.bottom()), *points, QPointF(points[-1].x(), area.bottom())]
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._look.color("text3", 0.22))
-            painter.drawPolygon(QPolygonF(under))
-            painter.setPen(QPen(self._look.color("text2"), 1.2))
-            painter.drawPolyline(QPolygonF(points))
-        before = self._before()
-        role = "accent" if before is not None else "text3"
-        at = area.right() - (middle(card.seconds) if before is None else before) / model.longest * area.width()
+    def _paint_playhead(self, painter: QPainter, layout: CardLayout, card: TakeCard, longest: float) -> None:
+        area, before = layout.curve, self._before()
+        at = area.right() - (middle(card.seconds) if before is None else before) / longest * area.width()
         if area.left() <= at <= area.right():
+            role = "accent" if before is not None else "text3"
             painter.setPen(QPen(self._look.color(role), float(tokens()["line"]["playhead"])))
             painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
-
-    def _paint_tiers(self, painter: QPainter, layout: CardLayout, card: TakeCard) -> None:
-        area, middle_y = layout.tiers, layout.tiers.center().y()
-        painter.setFont(self._small)
-        words = f"{share_words(exact_share(card))} exact" if card.tiers else "no contacts"
-        room = QFontMetricsF(self._small).horizontalAdvance("100 % exact")
-        painter.setPen(self._look.color("text2"))
-        painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
-        bar = QRectF(area.left(), middle_y - BAR / 2, area.width() - room - 26, BAR)
-        paint_shares(painter, bar, card.tiers, self._look)
-        if card.tiers:
-            paint_glyph(painter, QPointF(bar.right() + 11, middle_y), worst_tier(card), self._look)
 
     def _paint_over(
         self, painter: QPainter, option: QStyleOptionViewItem, layout: CardLayout, card: TakeCard

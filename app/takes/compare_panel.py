@@ -27,7 +27,6 @@ from engine.scene.shot import TakeCard
 if TYPE_CHECKING:
     from app.takes.energy_plot import EnergyPlot
 
-WIDTH = 471  # px
 PICTURE_RATIO = 0.615
 PLOT = 132  # px high
 
@@ -47,7 +46,7 @@ class _Picture(QWidget):
         self.setAccessibleName("Both takes at this moment")
 
     def sizeHint(self) -> QSize:
-        return QSize(WIDTH, self.height())
+        return QSize(400, self.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -111,6 +110,7 @@ class ComparePanel(QWidget):
         self.use_first = QPushButton()
         self.use_first.setProperty("primary", True)
         self.use_second = WordButton(look, "")
+        self.use_second.setFixedHeight(size("button_large"))
         self._lay_out()
         self.swap.clicked.connect(browsing.swap)
         self.close_button.clicked.connect(lambda: browsing.compare_with(""))
@@ -124,7 +124,6 @@ class ComparePanel(QWidget):
         self._recolor()
 
     def _lay_out(self) -> None:
-        self.setFixedWidth(WIDTH)
         head = QHBoxLayout()
         head.addWidget(Text(self._look, "Compare", "text", "panel_title"))
         head.addStretch(1)
@@ -151,8 +150,6 @@ class ComparePanel(QWidget):
         column.addLayout(legend)
         column.addLayout(self._plot_place)
         column.addWidget(self.table)
-        column.addSpacing(space("s"))
-        column.addLayout(uses)
         column.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(1, 0, 0, 0)
@@ -162,7 +159,10 @@ class ComparePanel(QWidget):
         holder.setFixedHeight(size("timeline_header"))
         head.setContentsMargins(space("l"), 0, space("m"), 0)
         outer.addWidget(holder)
-        outer.addWidget(PanelScroll(content), 1)
+        outer.addWidget(PanelScroll(content))
+        uses.setContentsMargins(space("l"), space("s"), space("l"), space("l"))
+        outer.addLayout(uses)
+        outer.addStretch(1)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -15,7 +15,7 @@ from app.look.fonts import font
 from app.look.look import Look, tokens
 from app.takes.curves import Curve
 
-ROOM = 1.12  # of the highest curve
+ROOM, MORE_ROOM = 1.15, 1.3  # of the highest curve; with a threshold, which starts above all
 MARGIN = 0.06  # of the range, so that the words at its ends have room
 THIN = 1.0  # px
 
@@ -99,10 +99,11 @@ class EnergyPlot(pg.PlotWidget):
         last = min([float(line.curve.before.min()) for line in self._shown] or [0.0])
         low = min([0.0, *(float(line.curve.energy.min()) for line in self._shown)])
         self.setXRange(-first, -last + MARGIN * (first - last), padding=0.0)
-        self.setYRange(low - MARGIN * self.top, ROOM * self.top, padding=0.0)
-        self._caption.setPos(-last + MARGIN * (first - last), ROOM * self.top)
+        high = self.top * (ROOM if self.threshold is None else MORE_ROOM)
+        self.setYRange(low - MARGIN * self.top, high, padding=0.0)
+        self._caption.setPos(-last + MARGIN * (first - last), high)
         if self.threshold is not None:
-            self.threshold.setBounds((low, ROOM * self.top))
+            self.threshold.setBounds((low, high))
 
     def show_playhead(self, before: float | None) -> None:
         """s before the ending; None hides it."""

@@ -4,7 +4,7 @@ right and a ruler under it."""
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.document.document import Document
@@ -27,6 +27,8 @@ NONE_LISTED = {
     "pinned": "No take is pinned. P pins the one you look at.",
     "rejected": "No take is rejected.",
 }
+COMPARE_WIDTH, COMPARE_NARROW, WIDE = 471, 400, 1440  # px; the narrow one leaves room for three cards at 1280
+LOWEST, ROOMY = 90, 150  # px high: at least, and with room for a button under the words
 QUIET = 120  # ms without scrubbing after which thumbnails follow, while the view needs the time
 
 class TakesPanel(QWidget):
@@ -51,11 +53,13 @@ class TakesPanel(QWidget):
         self._document, self._playback, self._browsing = document, playback, browsing
         self._running, self._thumbnails, self._look = running, thumbnails, look
         self.enlarged = False
+        self.moving = False  # from the dock to its enlarged place, or back: then nobody leaves the list
         self.header = TakesHeader(document, browsing, running, look)
         self.grid = TakeGrid(document, playback, browsing, running, thumbnails, curves, look)
         self.empty = EmptyState(look, "generate", NO_TAKES, "Generate")
         self.compare = ComparePanel(document, playback, browsing, thumbnails, curves, look)
         self.transport = Transport(look, playback)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # enlarged: what lies under it is not painted
         self._lay_out()
         self.header.enlarge_asked.connect(lambda: self.asked.emit("takes.enlarge"))
         self.empty.acted.connect(self._act_on_empty)
@@ -98,13 +102,17 @@ class TakesPanel(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(600, 288)
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(320, LOWEST)
+
     def _show_state(self) -> None:
         listed = self.grid.model_.rowCount() > 0
         takes = bool(self._document.scene.takes)
         self._pages.setCurrentIndex(1 if listed else 0)
         self.empty.words.set_text(NONE_LISTED[self._browsing.filter] if takes else NO_TAKES)
         self.empty.button.set_words("Show all" if takes and self._browsing.filter != "all" else "Generate")
-        self.empty.button.setVisible(not self._running.count)
+        self.empty.button.setVisible(not self._running.count and self.height() >= ROOMY)
+        self.header.setVisible(takes or bool(self._running.count) or self.enlarged)
         comparing = self._browsing.other is not None and self._browsing.shown is not None
         self.compare.setVisible(self.enlarged and comparing)
 
@@ -133,7 +141,13 @@ class TakesPanel(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._browsing.leave()
+        if not self.moving:
+            self._browsing.leave()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.compare.setFixedWidth(COMPARE_WIDTH if self.width() >= WIDE else COMPARE_NARROW)
+        self._show_state()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

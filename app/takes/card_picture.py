@@ -1,0 +1,148 @@
+"""The picture of a card, without what changes while playing or under the mouse. Painted once, then only copied:
+scrubbing moves a line on every card in sight."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from app.document.document import Document
+from app.document.take_edits import exact_share, worst_tier
+from app.look.fonts import font
+from app.look.icons import icon
+from app.look.look import Look, size
+from app.panels.control import active_role, plate, radius
+from app.takes.browsing import Browsing
+from app.takes.card_layout import CardLayout
+from app.takes.curves import Curve, Curves
+from app.takes.energy_words import energy_words, share_words
+from app.takes.tier_marks import paint_glyph, paint_shares
+from app.viewport.thumbnails import Thumbnails
+from engine.scene.shot import TakeCard
+
+BAR = 6.0  # px high
+KEPT = 64  # pictures
+Scale = tuple[float, float]  # J and s at the edges of all curves
+
+
+class CardPictures:
+    def __init__(
+        self,
+        document: Document,
+        browsing: Browsing,
+        thumbnails: Thumbnails,
+        curves: Curves,
+        look: Look,
+        screen: QWidget,
+    ) -> None:
+        self._document, self._browsing, self._look, self._screen = document, browsing, look, screen
+        self._thumbnails, self._curves = thumbnails, curves
+        self._strong, self._small = font("body_strong"), font("small")
+        self._known: OrderedDict[str, tuple[tuple[object, ...], QPixmap]] = OrderedDict()
+
+    def get(self, card: TakeCard, layout: CardLayout, before: float | None, scale: Scale) -> QPixmap:
+        """`before`: s before the ending that the thumbnail is to show; None: the middle."""
+        ratio = self._screen.devicePixelRatioF()
+        image = self._thumbnails.request(card.id, before, ratio)
+        curve = self._curves.request(card.id)
+        wanted = (
+            card, image.cacheKey() if image is not None else 0, curve is None, tuple(self._marks(card)), scale,
+            layout.cell.height(), self._look.theme, ratio,
+        )  # fmt: skip
+        known = self._known.get(card.id)
+        if known is None or known[0] != wanted:
+            known = self._known[card.id] = (wanted, self._painted(card, layout, image, curve, scale, ratio))
+        self._known.move_to_end(card.id)
+        while len(self._known) > KEPT:
+            self._known.popitem(last=False)
+        return known[1]
+
+    def _painted(
+        self, card: TakeCard, place: CardLayout, image: QImage | None, curve: Curve | None, scale: Scale, ratio: float
+    ) -> QPixmap:
+        layout = CardLayout(QRect(0, 0, place.cell.width(), place.cell.height()))
+        extent = layout.card.size() * ratio
+        picture = QPixmap(QSize(round(extent.width()), round(extent.height())))
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        plate(painter, layout.card, radius("card"), self._look.color("raised"), self._look.color("line"))
+        self._paint_thumb(painter, layout, image)
+        self._paint_name(painter, layout, card)
+        if curve is not None:
+            self._paint_curve(painter, layout.curve, curve, scale)
+        self._paint_tiers(painter, layout, card)
+        painter.end()
+        return picture
+
+    def _paint_thumb(self, painter: QPainter, layout: CardLayout, image: QImage | None) -> None:
+        area = layout.thumb.adjusted(1, 1, -1, 0)
+        path, corner = QPainterPath(), radius("card") - 1
+        path.addRoundedRect(area.adjusted(0, 0, 0, corner), corner, corner)
+        painter.save()
+        painter.setClipPath(path)
+        painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
+        painter.fillRect(area, self._look.view_color("background_bottom"))
+        if image is not None and not image.isNull():
+            shown = image.height() * area.height() / (area.width() * image.height() / image.width())
+            source = QRectF(0, 0.5 * (image.height() - shown), image.width(), shown)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(area, image, source)
+        painter.restore()
+
+    def _paint_name(self, painter: QPainter, layout: CardLayout, card: TakeCard) -> None:
+        area = layout.name
+        painter.setFont(self._strong)
+        metrics = QFontMetricsF(self._strong)
+        words = energy_words(card.energy)
+        painter.setPen(self._look.color("text"))
+        painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+        marks = self._marks(card)
+        side, room = size("icon"), area.width() - metrics.horizontalAdvance(words) - 10
+        room -= len(marks) * (side + 4)
+        name = metrics.elidedText(card.name, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+        left = area.left() + metrics.horizontalAdvance(name) + 6
+        for glyph, role in marks:
+            place = QPoint(round(left), round(area.center().y() - side / 2))
+            icon(self._look, glyph, role).paint(painter, place.x(), place.y(), side, side)
+            left += side + 4
+
+    def _marks(self, card: TakeCard) -> list[tuple[str, str]]:
+        """Icons after the name: it is the shot, it is older than the scene, it has a note."""
+        marks = []
+        if card.id == self._document.scene.shot:
+            marks.append(("take.shot", active_role(self._look)))
+        if self._browsing.is_stale(card):
+            marks.append(("take.stale", "ghosted"))
+        if card.note:
+            marks.append(("take.note", "text2"))
+        return marks
+
+    def _paint_curve(self, painter: QPainter, area: QRectF, curve: Curve, scale: Scale) -> None:
+        top, longest = scale
+        x = area.right() - curve.before.clip(0.0, None) / longest * area.width()
+        y = area.bottom() - 1 - (curve.energy / top).clip(0.0, 1.0) * (area.height() - 3)
+        points = [QPointF(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+        under = [QPointF(points[0].x(), area.bottom()), *points, QPointF(points[-1].x(), area.bottom())]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.color("text3", 0.22))
+        painter.drawPolygon(QPolygonF(under))
+        painter.setPen(QPen(self._look.color("text2"), 1.2))
+        painter.drawPolyline(QPolygonF(points))
+
+    def _paint_tiers(self, painter: QPainter, layout: CardLayout, card: TakeCard) -> None:
+        area, middle_y = layout.tiers, layout.tiers.center().y()
+        painter.setFont(self._small)
+        words = f"{share_words(exact_share(card))} exact" if card.tiers else "no contacts"
+        room = QFontMetricsF(self._small).horizontalAdvance("100 % exact")
+        painter.setPen(self._look.color("text2"))
+        painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+        bar = QRectF(area.left(), middle_y - BAR / 2, area.width() - room - 26, BAR)
+        paint_shares(painter, bar, card.tiers, self._look)
+        if card.tiers:
+            paint_glyph(painter, QPointF(bar.right() + 11, middle_y), worst_tier(card), self._look)
