@@ -113,7 +113,8 @@ class Docks(QObject):
 
     def _tabs_height(self) -> int:
         """px of the tabs over timeline and takes."""
-        return max((bar.sizeHint().height() for bar in self._window.findChildren(QTabBar) if bar.count() > 1), default=0)
+        bars = [bar for bar in self._window.findChildren(QTabBar) if bar.count() > 1]
+        return max((bar.sizeHint().height() for bar in bars), default=0)
 
     def next_after(self, focus: QWidget | None, centre: QWidget) -> QWidget:
         """The place F6 goes to: view, then each visible panel, round and round."""

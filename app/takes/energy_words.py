@@ -14,7 +14,7 @@ def energy_words(joules: float) -> str:
     sign = "−" if joules < 0.0 else ""
     for unit, name in UNITS:
         value = size / unit
-        if float(_digits(value)) >= 1.0 or name == UNITS[-1][1]:
+        if value >= 0.995 or name == UNITS[-1][1]:
             return f"{sign}{_digits(value)} {name}"
     return "0 J"
 
