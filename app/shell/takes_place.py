@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget
 
 from app.takes.curves import Curves
 from app.takes.energy_panel import EnergyPanel
@@ -53,6 +54,14 @@ class TakesPlace:
         studio.refreshed.connect(lambda: self.running.follow(studio.generation))
         self.enlarged = False
 
+    def follow(self, dock: QDockWidget) -> None:
+        """Who goes to another tab has left the list."""
+        dock.visibilityChanged.connect(self._see)
+
+    def _see(self, seen: bool) -> None:
+        if not seen and not self.enlarged:
+            self._window.studio.browsing.leave()
+
     def enlarge(self, enlarged: bool) -> None:
         """Under the enlarged panel the view is hidden, so that it draws nothing."""
         if enlarged == self.enlarged:
@@ -60,7 +69,6 @@ class TakesPlace:
         self.enlarged = enlarged
         window, dock = self._window, self._window.docks.docks["takes"]
         window.studio.view.setVisible(not enlarged)
-        self.panel.moving = True
         if enlarged:
             self.panel.setParent(window)
             self.panel.set_enlarged(True)
@@ -72,7 +80,6 @@ class TakesPlace:
             dock.setWidget(self.panel)
             self.panel.show()
             window.studio.view.setFocus()
-        self.panel.moving = False
         window.studio.refreshed.emit()
 
     def place(self) -> None:

@@ -133,6 +133,7 @@ class Window(QMainWindow):
         }
         self.docks = Docks(self, panels, PANELS, look)
         self.docks.changed.connect(studio.refreshed)
+        self.takes.follow(self.docks.docks["takes"])
 
     def _make_bars(self) -> None:
         studio, look = self.studio, self.studio.look

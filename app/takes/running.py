@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.runs.generation import Generation
 from app.runs.worker import Order
@@ -44,7 +44,8 @@ class RunningTakes(QObject):
         self._generation: Generation | None = None
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
-        self._soon.setInterval(round(1000 * PATIENCE))
+        self._soon.setTimerType(Qt.TimerType.PreciseTimer)
+        self._soon.setInterval(round(1000 * PATIENCE) + 10)
         self._soon.timeout.connect(self.changed)
 
     def follow(self, generation: Generation | None) -> None:

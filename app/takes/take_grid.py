@@ -152,6 +152,8 @@ class TakeGrid(QListView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = self.key
+        if self.state() == QAbstractItemView.State.EditingState:
+            return  # the Enter that ends a name comes here as well
         if not self._uses(event) or event.key() not in DECISIONS:
             if event.key() in OWN_ARROWS:
                 super().keyPressEvent(event)  # not letters: typing would search by name

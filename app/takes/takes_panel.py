@@ -4,7 +4,7 @@ right and a ruler under it."""
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.document.document import Document
@@ -53,7 +53,6 @@ class TakesPanel(QWidget):
         self._document, self._playback, self._browsing = document, playback, browsing
         self._running, self._thumbnails, self._look = running, thumbnails, look
         self.enlarged = False
-        self.moving = False  # from the dock to its enlarged place, or back: then nobody leaves the list
         self.header = TakesHeader(document, browsing, running, look)
         self.grid = TakeGrid(document, playback, browsing, running, thumbnails, curves, look)
         self.empty = EmptyState(look, "generate", NO_TAKES, "Generate")
@@ -138,11 +137,6 @@ class TakesPanel(QWidget):
                 return True
             target = _next_in_chain(target, forward)
         return True
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        if not self.moving:
-            self._browsing.leave()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -6,6 +6,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
+from films import with_takes
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLineEdit
@@ -13,7 +14,6 @@ from PySide6.QtWidgets import QLineEdit
 from app.runs.worker import Order
 from app.takes.card_layout import CardLayout
 from app.takes.running import RunningTakes
-from films import with_takes
 
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
@@ -85,7 +85,8 @@ def test_a_name_is_typed_on_the_card(desk, panel, qtbot) -> None:
     assert editor is not None and editor.text() == "Take 04"
     qtbot.keyClicks(editor, "Calm")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
-    assert card(desk, "t4").name == "Calm" and desk.document.history.undoText() == "Rename Take 04"
+    qtbot.waitUntil(lambda: card(desk, "t4").name == "Calm")
+    assert desk.document.history.undoText() == "Rename Take 04" and desk.document.scene.shot == ""
     qtbot.keyClick(panel.grid, Qt.Key.Key_F2)
     qtbot.keyClick(panel.grid.findChild(QLineEdit), Qt.Key.Key_Escape)
     assert card(desk, "t4").name == "Calm"

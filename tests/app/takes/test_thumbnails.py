@@ -1,0 +1,130 @@
+"""Thumbnails: what they show, when they are made, and that a project brings them along."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtGui import QImage
+
+from app.camera import Camera
+from app.document.take_store import FILM, THUMB
+from app.look.look import Look
+from app.session.one_by_one import OneByOne
+from app.session.settings import Settings
+from app.viewport.thumbnails import HEIGHT, WIDTH, Thumbnails
+
+
+def bytes_of(image: QImage) -> bytes:
+    plain = image.convertToFormat(QImage.Format.Format_RGB32)  # its bits live as long as it does
+    return bytes(plain.constBits())
+
+
+def test_one_job_per_turn_newest_value_in_its_place(qtbot) -> None:
+    done: list = []
+    queue = OneByOne(lambda key, value: done.append((key, value)))
+    for key, value in (("a", 1), ("b", 2), ("a", 3)):
+        queue.ask(key, value)
+    assert done == [] and queue.waiting == ["a", "b"]
+    qtbot.waitUntil(lambda: len(done) == 2)
+    assert done == [("a", 3), ("b", 2)]
+
+
+def test_jobs_wait_while_something_urgent_goes_on(qtbot) -> None:
+    done: list = []
+    queue = OneByOne(lambda key, value: done.append(key))
+    queue.pause = 80
+    queue.ask("a", 0)
+    for _ in range(10):
+        queue.postpone()
+        qtbot.wait(10)
+    assert done == []
+    qtbot.waitUntil(lambda: done == ["a"], timeout=1000)
+
+
+def test_a_picture_is_made_once_and_again_when_it_differs(desk, qtbot) -> None:
+    thumbnails = desk.thumbnails
+    assert thumbnails.request("t1", 2.0) is None
+    with qtbot.waitSignal(thumbnails.ready, timeout=5000) as ready:
+        pass
+    assert ready.args == ["t1"]
+    image = thumbnails.request("t1", 2.0)
+    assert (image.width(), image.height()) == (WIDTH, HEIGHT) and not thumbnails.queue.waiting
+    assert thumbnails.request("t1", 1.0) is image and thumbnails.queue.waiting == ["t1"]  # the old one until then
+    with qtbot.waitSignal(thumbnails.ready, timeout=5000):
+        pass
+    assert bytes_of(thumbnails.request("t1", 1.0)) != bytes_of(image)
+
+
+def test_it_is_seen_as_the_view_sees_the_scene(desk, qtbot) -> None:
+    from PySide6.QtCore import QCoreApplication
+
+    film = desk.document.takes.film("t1")
+    first = desk.thumbnails._drawn(film, 2.0, (WIDTH, HEIGHT))
+    desk.camera = Camera((0.0, 0.0, 0.3), 9.0)
+    with qtbot.waitSignal(desk.thumbnails.outdated):
+        desk.thumbnails.outdate()
+    QCoreApplication.processEvents()
+    assert bytes_of(desk.thumbnails._drawn(film, 2.0, (WIDTH, HEIGHT))) != bytes_of(first)
+
+
+def test_it_shows_the_poses_of_the_film(desk) -> None:
+    """A body of the film stands where the picture has its colour."""
+    scene = desk.document.scene
+    red = [replace(body, color="#ff0000") for body in scene.bodies[:1]]
+    desk.document.new(replace(scene, bodies=red, takes=[]))
+    from films import film_arrays, take_card, write_film
+
+    arrays = film_arrays(desk.document.scene, 3)
+    write_film(desk.document.takes.folder, "t1", arrays)
+    desk.document.edit("Take", replace(desk.document.scene, takes=[take_card(1, 50.0)]))
+    film = desk.document.takes.film("t1")
+    desk.camera = Camera(tuple(float(v) for v in film.at(2.5)[0][0]), 2.0)
+    image = desk.thumbnails._drawn(film, film.ending - 2.5, (WIDTH, HEIGHT))
+    color = image.pixelColor(WIDTH // 2, HEIGHT // 2)
+    assert color.red() > 2 * max(color.green(), color.blue())
+
+
+def test_a_project_brings_its_pictures_along(desk, qtbot, tmp_path) -> None:
+    thumbnails = desk.thumbnails
+    for key in desk.keys:
+        thumbnails.request(key, None)
+    qtbot.waitUntil(lambda: not thumbnails.queue.waiting, timeout=5000)
+    assert all(desk.document.takes.fresh(key, THUMB) for key in desk.keys)
+    kept = bytes_of(thumbnails.request("t1", None))
+    desk.document.save(tmp_path / "p.foregone")
+    desk.document.open(tmp_path / "p.foregone")
+    again = thumbnails.request("t1", None)
+    assert again is not None and bytes_of(again) == kept
+    thumbnails.queue.clear()
+
+
+def test_a_take_without_motion_has_no_picture(desk, qtbot) -> None:
+    assert desk.document.takes.fresh("t1", FILM) is not None
+    desk.document.takes.fresh("t1", FILM).write_bytes(b"damaged")
+    assert desk.thumbnails.request("t1", 1.0) is None
+    assert desk.thumbnails.request("nothing", 1.0) is None
+    qtbot.waitUntil(lambda: not desk.thumbnails.queue.waiting)
+    assert desk.thumbnails.request("t1", 1.0) is None
+    qtbot.waitUntil(lambda: not desk.thumbnails.queue.waiting)
+
+
+def test_films_of_all_cards_in_sight_stay_open(desk) -> None:
+    films = [desk.document.takes.film(key) for key in desk.keys]
+    assert [desk.document.takes.film(key) for key in desk.keys] == films
+    assert all(isinstance(film.positions, np.ndarray) and film.size > 0 for film in films)
+
+
+def test_released_pictures_begin_anew(desk) -> None:
+    film = desk.document.takes.film("t1")
+    first = desk.thumbnails._drawn(film, 2.0, (60, 40))
+    desk.thumbnails.release()
+    assert bytes_of(desk.thumbnails._drawn(film, 2.0, (60, 40))) == bytes_of(first)
+
+
+def test_themes_differ(desk, tmp_path) -> None:
+    film = desk.document.takes.film("t1")
+    light = Thumbnails(desk.document, Settings(tmp_path / "s.ini"), Look("light"), lambda: desk.camera)
+    dark, pale = desk.thumbnails._drawn(film, 2.0, (60, 40)), light._drawn(film, 2.0, (60, 40))
+    light.release()
+    assert pale.pixelColor(1, 1).lightness() > dark.pixelColor(1, 1).lightness() + 60
