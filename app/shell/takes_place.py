@@ -11,6 +11,7 @@ from app.takes.curves import Curves
 from app.takes.energy_panel import EnergyPanel
 from app.takes.film_colors import FilmColors
 from app.takes.running import RunningTakes
+from app.takes.sources import Sources
 from app.takes.takes_panel import TakesPanel
 from app.tools.tool import Expect
 from app.viewport.thumbnails import Thumbnails
@@ -35,17 +36,16 @@ class TakesPlace:
         self.thumbnails = Thumbnails(
             studio.document, studio.settings, studio.look, lambda: studio.view.camera, window
         )
-        self.curves = Curves(studio.document, window)
-        self.panel = TakesPanel(
+        sources = Sources(
             studio.document,
             studio.playback,
             studio.browsing,
             self.running,
             self.thumbnails,
-            self.curves,
+            Curves(studio.document, window),
             studio.look,
         )
-        self.energy = EnergyPanel(studio.document, studio.playback, studio.browsing, self.curves, studio.look)
+        self.panel, self.energy = TakesPanel(sources), EnergyPanel(sources)
         window.inspector.add_tab("energy", "tab.energy", "Energy", self.energy)
         self._colors = FilmColors(studio.view, studio.playback, window)
         self.panel.asked.connect(lambda command: window.actions_by_id.run(command))

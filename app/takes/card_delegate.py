@@ -14,21 +14,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.document import Document
 from app.look.fonts import font
 from app.look.icons import icon
-from app.look.look import Look, size, tokens
+from app.look.look import size, tokens
 from app.panels.control import active_role, plate, radius
-from app.session.playback import Playback
 from app.takes import choosing
-from app.takes.browsing import Browsing
 from app.takes.card_layout import GAP, WIDTH, CardLayout
 from app.takes.card_picture import CardPictures
 from app.takes.card_words import PIN, REJECT, card_tip, put_back_words
-from app.takes.curves import Curves
 from app.takes.running import Running
+from app.takes.sources import Sources
 from app.takes.take_model import Index, TakeModel
-from app.viewport.thumbnails import Thumbnails, middle
+from app.viewport.thumbnails import middle
 from engine.scene.shot import TakeCard
 
 FADED = 0.4  # opacity of what is rejected or still to come
@@ -36,20 +33,11 @@ EDGE_CHOSEN = 2.0  # px
 
 
 class CardDelegate(QStyledItemDelegate):
-    def __init__(
-        self,
-        document: Document,
-        playback: Playback,
-        browsing: Browsing,
-        thumbnails: Thumbnails,
-        curves: Curves,
-        look: Look,
-        view: QAbstractItemView,
-    ) -> None:
+    def __init__(self, sources: Sources, view: QAbstractItemView) -> None:
         super().__init__(view)
-        self._document, self._playback, self._browsing = document, playback, browsing
-        self._look, self._view = look, view
-        self._pictures = CardPictures(document, browsing, thumbnails, curves, look, view)
+        self._document, self._playback, self._browsing = sources.document, sources.playback, sources.browsing
+        self._look, self._view = sources.look, view
+        self._pictures = CardPictures(sources, view)
         self.height = 0  # px of a card, set by the list
         self._strong, self._small, self._caption = font("body_strong"), font("small"), font("caption")
 

@@ -9,18 +9,16 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from app.document.document import Document
 from app.document.take_edits import exact_share, worst_tier
 from app.look.fonts import font
 from app.look.icons import icon
-from app.look.look import Look, size
+from app.look.look import size
 from app.panels.control import active_role, plate, radius
-from app.takes.browsing import Browsing
 from app.takes.card_layout import CardLayout
-from app.takes.curves import Curve, Curves
+from app.takes.curves import Curve
 from app.takes.energy_words import energy_words, share_words
+from app.takes.sources import Sources
 from app.takes.tier_marks import paint_glyph, paint_shares
-from app.viewport.thumbnails import Thumbnails
 from engine.scene.shot import TakeCard
 
 BAR = 6.0  # px high
@@ -29,17 +27,9 @@ Scale = tuple[float, float]  # J and s at the edges of all curves
 
 
 class CardPictures:
-    def __init__(
-        self,
-        document: Document,
-        browsing: Browsing,
-        thumbnails: Thumbnails,
-        curves: Curves,
-        look: Look,
-        screen: QWidget,
-    ) -> None:
-        self._document, self._browsing, self._look, self._screen = document, browsing, look, screen
-        self._thumbnails, self._curves = thumbnails, curves
+    def __init__(self, sources: Sources, screen: QWidget) -> None:
+        self._document, self._browsing, self._look = sources.document, sources.browsing, sources.look
+        self._thumbnails, self._curves, self._screen = sources.thumbnails, sources.curves, screen
         self._strong, self._small = font("body_strong"), font("small")
         self._known: OrderedDict[str, tuple[tuple[object, ...], QPixmap]] = OrderedDict()
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.document.document import Document
 from app.look.icons import icon
 from app.look.look import Look, size, tokens
 from app.panels.buttons import IconButton, WordButton
@@ -16,12 +15,10 @@ from app.panels.control import plate, radius, space
 from app.panels.scrolling import PanelScroll
 from app.panels.text import Text
 from app.session.one_by_one import OneByOne
-from app.session.playback import Playback
 from app.takes import choosing
-from app.takes.browsing import Browsing
 from app.takes.compare_table import CompareTable
-from app.takes.curves import Curves
-from app.viewport.thumbnails import Thumbnails, middle
+from app.takes.sources import Sources
+from app.viewport.thumbnails import middle
 from engine.scene.shot import TakeCard
 
 if TYPE_CHECKING:
@@ -88,19 +85,11 @@ class _Swatch(QWidget):
 
 
 class ComparePanel(QWidget):
-    def __init__(
-        self,
-        document: Document,
-        playback: Playback,
-        browsing: Browsing,
-        thumbnails: Thumbnails,
-        curves: Curves,
-        look: Look,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, sources: Sources, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document, self._playback, self._browsing = document, playback, browsing
-        self._thumbnails, self._curves, self._look = thumbnails, curves, look
+        playback, browsing, look = sources.playback, sources.browsing, sources.look
+        self._document, self._playback, self._browsing = sources.document, playback, browsing
+        self._thumbnails, self._curves, self._look = sources.thumbnails, sources.curves, look
         self._plot: EnergyPlot | None = None  # made when first shown: it takes a while to load
         self._queue = OneByOne(self._draw, self)
         self.picture, self.table = _Picture(look), CompareTable(look)
@@ -118,8 +107,8 @@ class ComparePanel(QWidget):
         self.use_second.clicked.connect(lambda: self._use(browsing.other))
         browsing.changed.connect(self._show_pair)
         playback.moved.connect(self._follow)
-        thumbnails.outdated.connect(self._follow)
-        curves.ready.connect(self._show_curves)
+        sources.thumbnails.outdated.connect(self._follow)
+        sources.curves.ready.connect(self._show_curves)
         look.changed.connect(self._recolor)
         self._recolor()
 

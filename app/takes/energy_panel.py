@@ -8,19 +8,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from app.document.document import Document
-from app.look.look import Look
 from app.panels.card import Card
 from app.panels.control import space
 from app.panels.empty_state import EmptyState
 from app.panels.number_field import NumberField
 from app.panels.text import Text
-from app.session.playback import Playback
 from app.takes import choosing
-from app.takes.browsing import Browsing
-from app.takes.curves import Curves
 from app.takes.energy_list import EnergyList
 from app.takes.energy_words import energy_words
+from app.takes.sources import Sources
 
 if TYPE_CHECKING:
     from app.takes.energy_plot import EnergyPlot
@@ -37,18 +33,11 @@ class EnergyPanel(QWidget):
 
     discard_asked = Signal()
 
-    def __init__(
-        self,
-        document: Document,
-        playback: Playback,
-        browsing: Browsing,
-        curves: Curves,
-        look: Look,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, sources: Sources, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        document, playback, browsing, look = sources.document, sources.playback, sources.browsing, sources.look
         self._document, self._playback, self._browsing = document, playback, browsing
-        self._curves, self._look = curves, look
+        self._curves, self._look = sources.curves, look
         self.plot: EnergyPlot | None = None  # made when first shown: it takes a while to load
         self.card = Card(look)
         self.limit = NumberField(look, "Discard above", "J", "", 1, 0.5, 0.0, 1e12, trim=True, name="Discard above")
@@ -59,7 +48,7 @@ class EnergyPanel(QWidget):
         self.limit.previewed.connect(browsing.set_threshold)
         self.limit.committed.connect(browsing.set_threshold)
         browsing.changed.connect(self._show_all)
-        curves.ready.connect(self._show_curves)
+        sources.curves.ready.connect(self._show_curves)
         playback.moved.connect(self._show_playhead)
         playback.changed.connect(self._show_all)
         look.changed.connect(self._recolor)

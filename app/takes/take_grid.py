@@ -6,17 +6,11 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
-from app.document.document import Document
-from app.look.look import Look
-from app.session.playback import Playback
 from app.takes import choosing
-from app.takes.browsing import Browsing
 from app.takes.card_delegate import CardDelegate
 from app.takes.card_layout import GAP, WIDTH, card_height
-from app.takes.curves import Curves
-from app.takes.running import RunningTakes
+from app.takes.sources import Sources
 from app.takes.take_model import TakeModel
-from app.viewport.thumbnails import Thumbnails
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 DECISIONS = (*ENTER, Qt.Key.Key_P, Qt.Key.Key_X, Qt.Key.Key_C, Qt.Key.Key_F2, Qt.Key.Key_Delete)
@@ -24,31 +18,22 @@ OWN_ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
 class TakeGrid(QListView):
-    def __init__(
-        self,
-        document: Document,
-        playback: Playback,
-        browsing: Browsing,
-        running: RunningTakes,
-        thumbnails: Thumbnails,
-        curves: Curves,
-        look: Look,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, sources: Sources, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document, self._playback, self._browsing = document, playback, browsing
-        self.model_ = TakeModel(browsing, running, self)
-        self.delegate = CardDelegate(document, playback, browsing, thumbnails, curves, look, self)
+        playback, browsing = sources.playback, sources.browsing
+        self._document, self._playback, self._browsing = sources.document, playback, browsing
+        self.model_ = TakeModel(browsing, sources.running, self)
+        self.delegate = CardDelegate(sources, self)
         self._shape()
         self.setModel(self.model_)
         self.setItemDelegate(self.delegate)
         self.model_.modelReset.connect(self._mark_shown)
         playback.changed.connect(self._mark_shown)
         playback.moved.connect(self._repaint)
-        thumbnails.ready.connect(self._repaint_one)
-        thumbnails.outdated.connect(self._repaint)
-        curves.ready.connect(self._repaint_one)
-        look.changed.connect(self._repaint)
+        sources.thumbnails.ready.connect(self._repaint_one)
+        sources.thumbnails.outdated.connect(self._repaint)
+        sources.curves.ready.connect(self._repaint_one)
+        sources.look.changed.connect(self._repaint)
         browsing.rename_asked.connect(self._rename_shown)
         self.selectionModel().currentChanged.connect(self._on_current)
         self._mark_shown()

@@ -7,19 +7,13 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from app.document.document import Document
-from app.look.look import Look
 from app.panels.control import space
 from app.panels.empty_state import EmptyState
-from app.session.playback import Playback
-from app.takes.browsing import Browsing
 from app.takes.compare_panel import ComparePanel
-from app.takes.curves import Curves
-from app.takes.running import RunningTakes
+from app.takes.sources import Sources
 from app.takes.take_grid import TakeGrid
 from app.takes.takes_header import TakesHeader
 from app.takes.transport import Transport
-from app.viewport.thumbnails import Thumbnails
 
 NO_TAKES = "No takes yet. Place an ending, then press Generate."
 NONE_LISTED = {
@@ -38,26 +32,17 @@ class TakesPanel(QWidget):
 
     asked = Signal(str)
 
-    def __init__(
-        self,
-        document: Document,
-        playback: Playback,
-        browsing: Browsing,
-        running: RunningTakes,
-        thumbnails: Thumbnails,
-        curves: Curves,
-        look: Look,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, sources: Sources, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document, self._playback, self._browsing = document, playback, browsing
-        self._running, self._thumbnails, self._look = running, thumbnails, look
+        document, browsing, running, look = sources.document, sources.browsing, sources.running, sources.look
+        self._document, self._browsing, self._running, self._look = document, browsing, running, look
+        self._thumbnails = sources.thumbnails
         self.enlarged = False
         self.header = TakesHeader(document, browsing, running, look)
-        self.grid = TakeGrid(document, playback, browsing, running, thumbnails, curves, look)
+        self.grid = TakeGrid(sources)
         self.empty = EmptyState(look, "generate", NO_TAKES, "Generate")
-        self.compare = ComparePanel(document, playback, browsing, thumbnails, curves, look)
-        self.transport = Transport(look, playback)
+        self.compare = ComparePanel(sources)
+        self.transport = Transport(look, sources.playback)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # enlarged: what lies under it is not painted
         self._lay_out()
         self.header.enlarge_asked.connect(lambda: self.asked.emit("takes.enlarge"))
@@ -65,7 +50,7 @@ class TakesPanel(QWidget):
         self.transport.asked.connect(self.asked)
         browsing.changed.connect(self._show_state)
         running.changed.connect(self._show_state)
-        playback.moved.connect(thumbnails.queue.postpone)
+        sources.playback.moved.connect(sources.thumbnails.queue.postpone)
         look.changed.connect(self.update)
         self.set_enlarged(False)
 

@@ -22,6 +22,7 @@ from app.session.settings import Settings
 from app.takes.browsing import Browsing
 from app.takes.curves import Curves
 from app.takes.running import RunningTakes
+from app.takes.sources import Sources
 from app.takes.takes_panel import TakesPanel
 from app.viewport.thumbnails import Thumbnails
 
@@ -41,8 +42,7 @@ class Desk:
         self.camera = Camera((0.0, 0.0, 0.3), 3.0)
         self.thumbnails = Thumbnails(self.document, self.settings, self.look, lambda: self.camera)
 
-    def panel(self) -> TakesPanel:
-        return TakesPanel(
+        self.sources = Sources(
             self.document, self.playback, self.browsing, self.running, self.thumbnails, self.curves, self.look
         )
 
@@ -62,7 +62,7 @@ def desk(qtbot: QtBot, tmp_path: Path) -> Iterator[Desk]:
 @pytest.fixture
 def panel(desk: Desk, qtbot: QtBot) -> Iterator[TakesPanel]:
     """The browser, 900 x 600, with the keyboard in its list."""
-    made = desk.panel()
+    made = TakesPanel(desk.sources)
     qtbot.addWidget(made)
     made.resize(900, 600)
     with qtbot.waitExposed(made):

@@ -95,7 +95,7 @@ def test_curves_are_read_without_the_rest_of_the_film(tmp_path, desk) -> None:
 
 @pytest.fixture
 def energy(desk, qtbot):
-    made = EnergyPanel(desk.document, desk.playback, desk.browsing, desk.curves, desk.look)
+    made = EnergyPanel(desk.sources)
     qtbot.addWidget(made)
     made.resize(280, 800)
     with qtbot.waitExposed(made):
