@@ -69,7 +69,11 @@ def prepare(window, key: str) -> None:
     studio.document.edit("Hide", edits.set_fields(studio.document.scene, ids[3:], hidden=True))
     studio.document.edit("Group", edits.group(studio.document.scene, ids[:1])[0])
     studio.document.edit("Lock", edits.set_fields(studio.document.scene, ids[1:2], locked=True))
-    with_take(studio)
+    for take in ("t90", "t91", "t92"):
+        with_take(studio, take)
+    studio.playback.show("t91")
+    studio.browsing.set_threshold(-1.0)  # J: all are above it
+    window.enlarge_takes(False)
     studio.document.edit("Rename", edits.rename(studio.document.scene, ids[0], "Die"))
     studio.document.history.undo()
     studio.selection.set(ids[:2])
