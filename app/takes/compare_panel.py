@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -44,10 +44,6 @@ class _Picture(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(400, self.height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.setFixedHeight(round(PICTURE_RATIO * self.width()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -148,10 +144,12 @@ class ComparePanel(QWidget):
         holder.setFixedHeight(size("timeline_header"))
         head.setContentsMargins(space("l"), 0, space("m"), 0)
         outer.addWidget(holder)
-        outer.addWidget(PanelScroll(content))
+        self._content, self._scroll = content, PanelScroll(content)
+        content.installEventFilter(self)
+        outer.addWidget(self._scroll, 1)
         uses.setContentsMargins(space("l"), space("s"), space("l"), space("l"))
         outer.addLayout(uses)
-        outer.addStretch(1)
+        outer.addStretch(0)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -162,6 +160,16 @@ class ComparePanel(QWidget):
             self._plot.setFixedHeight(PLOT)
             self._plot_place.addWidget(self._plot)
         self._show_pair()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.picture.setFixedHeight(round(PICTURE_RATIO * (self.width() - 2 * space("l") - 1)))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The buttons follow right under the content, and stay in sight where it must scroll."""
+        if watched is self._content and event.type() == QEvent.Type.LayoutRequest:
+            self._scroll.setMaximumHeight(self._content.sizeHint().height())
+        return super().eventFilter(watched, event)
 
     # -- following ---------------------------------------------------------------------------------------------------
 

@@ -40,6 +40,17 @@ def test_it_names_both_and_says_what_speaks_for_which(comparing) -> None:
     assert comparing.width() == 471
 
 
+def test_the_buttons_stay_in_sight(comparing, panel, qtbot) -> None:
+    def bottom(widget) -> int:
+        return widget.mapTo(comparing, widget.rect().bottomLeft()).y()
+
+    assert 0 < bottom(comparing.use_first) - bottom(comparing.table) < 60  # right under the table
+    panel.resize(1280, 560)
+    qtbot.waitUntil(lambda: comparing.width() == 400)
+    qtbot.waitUntil(lambda: bottom(comparing.use_first) < comparing.height())
+    assert comparing.height() - bottom(comparing.use_first) < 30  # the content above it scrolls
+
+
 def test_swap_use_and_close(desk, comparing, qtbot) -> None:
     qtbot.mouseClick(comparing.swap, LEFT)
     assert desk.playback.key == "t3" and desk.browsing.other.id == "t4" and desk.playback.frame == 12
