@@ -20,7 +20,8 @@ from PySide6.QtCore import (
 from app.document import edits
 from app.document.difference import Difference
 from app.document.document import Document
-from app.panels.outliner_rows import Row, Rows, dropped, hinted, keeper
+from app.document.hinted import hinted
+from app.panels.outliner_rows import Row, Rows, dropped, keeper
 from engine.scene.spec import Body, Scene
 
 Index = QModelIndex | QPersistentModelIndex

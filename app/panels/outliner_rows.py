@@ -108,14 +108,6 @@ class Rows:
             folder = folder.parent
 
 
-def hinted(scene: Scene) -> set[str]:
-    """Ids of the bodies that hints are about (hints name a body by id or by name)."""
-    named = {hint.body for hint in scene.hints}
-    if not named:
-        return set()
-    return {body.id for body in scene.bodies if body.id in named or body.name in named}
-
-
 def keeper(text: str, kind: str, hints: Collection[str], problems: Collection[str]) -> Callable[[Body], bool] | None:
     """The filter as a function; None when it lets everything through."""
     tests: list[Callable[[Body], bool]] = []
