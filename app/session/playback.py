@@ -13,9 +13,11 @@ from app.document.take_edits import card_of
 from engine.errors import ProjectError
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
+from engine.scene.spec import Body
 
 RATES = (24000 / 1001, 24.0, 25.0, 30000 / 1001, 30.0, 48.0, 50.0, 60.0, 120.0)
 """Frames per second that the menu offers."""
+ENDING_FIELDS = ("position", "orientation", "velocity", "angular_velocity")
 
 
 def rate_words(fps: float) -> str:
@@ -39,7 +41,6 @@ class Playback(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._seen = document.scene
         self._key = ""
         self._film: Film | None = None
         self.trouble = ""  # why the chosen take has no motion to show
@@ -48,6 +49,7 @@ class Playback(QObject):
         self.loop = True
         self._clock = QElapsedTimer()
         self._began = 0.0  # s, where playing began
+        self._scene, self._seen = document.scene, document.shown  # as they were at the last change
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
@@ -142,7 +144,7 @@ class Playback(QObject):
     @property
     def range(self) -> tuple[float, float]:
         """What plays, in s."""
-        request = self._document.scene.request
+        request = self._document.shown.request
         first = self.first if request.first is None else min(max(request.first, self.first), self.last)
         last = self.last if request.last is None else min(max(request.last, self.first), self.last)
         return (first, last) if first < last else (self.first, self.last)
@@ -228,17 +230,26 @@ class Playback(QObject):
 
     def _follow(self, change: Difference) -> None:
         """Who edits the ending sees the ending; a take that left the table is no longer shown."""
-        if change.bodies and not self.at_ending:
+        if change.bodies and not self.at_ending and self._moves_the_ending(change):
             self.go_to_ending()
+        self._seen = self._document.shown
+        if self._document.scene is self._scene:
+            return  # a preview: take, rate and range stay what they are
+        self._scene = self._document.scene
         if change.takes and self._key and self.card is None:
             self.show("")
         elif change.takes and self._key and self._film is None:
             self.show(self._key)
         elif change.request and self._direction:
             self._timer.setInterval(max(4, int(1000.0 / self.fps)))
-        if self._document.scene is not self._seen:  # previews change nothing about a take
-            self._seen = self._document.scene
-            self.changed.emit()
+        self.changed.emit()  # also when a preview had shown it all: whether the take is stale is known only now
+
+    def _moves_the_ending(self, change: Difference) -> bool:
+        """Names, colours and arrivals are edited while any moment is looked at."""
+        if change.added or change.removed:
+            return True
+        before, after = ({body.id: body for body in scene.bodies} for scene in (self._seen, self._document.shown))
+        return any(not _stands_still(before[key], after[key]) for key in change.changed)
 
     def _start_over(self) -> None:
         self.stop()
@@ -246,3 +257,9 @@ class Playback(QObject):
         scene = self._document.scene
         if scene.takes:
             self.show(scene.shot or scene.takes[0].id)
+
+
+def _stands_still(before: Body, after: Body) -> bool:
+    """Is a body at its ending where it was, as large and as fast as it was?"""
+    same = all(getattr(before, name) == getattr(after, name) for name in ENDING_FIELDS)
+    return same and (before.shape is after.shape or before.shape == after.shape)
