@@ -3,6 +3,7 @@
 Widgets that are not drawn by hand get their look here and only here. A widget asks for a variant by a property:
 
     QPushButton   primary (the one filled button of a screen), flat
+    QToolButton   plate (raised even when the mouse is elsewhere)
     QLabel        role: second, third, warning, keycap
     QLineEdit     wrong
     QWidget       surface: panel, raised, well, overlay, app, float, card; line: below
@@ -77,6 +78,7 @@ QToolTip { background: $overlay; color: $text; border: 1px solid $line2; padding
 QToolBar { border: none; border-bottom: 1px solid $line; spacing: 4px; padding: 8px; }
 QToolBar::separator { background: $line2; width: 1px; margin: 5px 10px; }
 QToolButton { background: transparent; border: none; border-radius: ${radius_button}px; padding: 4px 6px; }
+QToolButton[plate="true"] { background: $raised; }
 QToolButton:hover { background: $hover; }
 QToolButton:pressed { background: $tint; }
 QToolButton:checked { background: $tint; color: $accent_text; }

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QToolBar, QToolButton, QWidget
 
 from app.look.icons import icon
 from app.look.look import Look, size
 from app.panels.panel_header import PanelHeader
 from app.shell.dock_grip import DockGrip
-from app.timeline.timeline_panel import HEIGHT, LOWEST
+from app.timeline.timeline_panel import EMPTY_HEIGHT, EMPTY_LOWEST, HEIGHT, LOWEST, TimelinePanel
 
 LEFT, LEFT_LEAST = 264, 220  # px
 RIGHT, RIGHT_LEAST = 344, 312
@@ -57,10 +57,15 @@ class Docks(QObject):
         self.docks["outliner"].setMinimumWidth(LEFT_LEAST)
         self.docks["shelf"].setMinimumWidth(LEFT_LEAST)
         self.docks["inspector"].setMinimumWidth(RIGHT_LEAST)
-        self.docks["timeline"].setMinimumHeight(LOWEST)
         window.setTabPosition(AREAS["takes"], QTabWidget.TabPosition.North)
         window.tabifyDockWidget(self.docks["timeline"], self.docks["takes"])
         self.docks["timeline"].raise_()
+        timeline = panels["timeline"]
+        assert isinstance(timeline, TimelinePanel)
+        self._timeline, self._timeline_grip = timeline, self.docks["timeline"].titleBarWidget()
+        self._timeline.filled.connect(self._make_room)
+        self.docks["timeline"].setMinimumHeight(EMPTY_LOWEST)
+        self.docks["outliner"].installEventFilter(self)
         self._strip = self._made_strip()
         look.changed.connect(self._recolor)
         self._recolor()
@@ -103,8 +108,7 @@ class Docks(QObject):
             [LEFT_LEAST, RIGHT_LEAST] if small_width else [LEFT, RIGHT],
             across,
         )
-        timeline, shelf = (LOWEST, SHELF_SMALL) if small_height else (HEIGHT, SHELF)
-        timeline += self._tabs_height()
+        timeline, shelf = self._timeline_height(), SHELF_SMALL if small_height else SHELF
         bars = size("menu_bar") + size("tool_bar") + size("status_bar")
         outliner = max(shelf, self._window.height() - bars - timeline - shelf)
         self._window.resizeDocks([self.docks["timeline"]], [timeline], down)
@@ -115,6 +119,28 @@ class Docks(QObject):
         """px of the tabs over timeline and takes."""
         bars = [bar for bar in self._window.findChildren(QTabBar) if bar.count() > 1]
         return max((bar.sizeHint().height() for bar in bars), default=0)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The labels of the timeline are as wide as the dock above them, so that its tracks line up with the view."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide):
+            dock = self.docks["outliner"]
+            above = dock.isVisible() and not dock.isFloating() and dock.x() == 0
+            self._timeline.tracks.set_label_width(dock.width() if above else LEFT_LEAST)
+        return super().eventFilter(watched, event)
+
+    def _timeline_height(self) -> int:
+        """What the timeline gets, with its tab: it is low while there is nothing in it."""
+        small = self._window.height() < SMALL_HEIGHT
+        full, empty = (LOWEST, EMPTY_LOWEST) if small else (HEIGHT, EMPTY_HEIGHT)
+        return self._tabs_height() + (full if self._timeline.is_filled else empty)
+
+    def _make_room(self, filled: bool) -> None:
+        """A take came: tracks need more height than words. The last one went: the view gets it back."""
+        dock, wanted = self.docks["timeline"], self._timeline_height()
+        dock.setTitleBarWidget(self._timeline.header if filled else self._timeline_grip)
+        dock.setMinimumHeight(LOWEST if filled else EMPTY_LOWEST)
+        if not dock.isFloating() and (dock.height() < wanted or not filled):
+            self._window.resizeDocks([dock], [wanted], Qt.Orientation.Vertical)
 
     def next_after(self, focus: QWidget | None, centre: QWidget) -> QWidget:
         """The place F6 goes to: view, then each visible panel, round and round."""

@@ -77,6 +77,7 @@ class Window(QMainWindow):
         self._make_centre()
         self._make_panels()
         self.actions_by_id = ActionSet(self.studio, self)
+        self.timeline.set_actions(self.actions_by_id)
         self._make_bars()
         self.palette_float = Palette(self.studio, self.actions_by_id, self)
         self._drops = Drops(self.studio, self)
@@ -122,7 +123,7 @@ class Window(QMainWindow):
         self.shelf.chosen.connect(lambda kind: add_kind(studio, kind))
         self.outliner.add_requested.connect(self._open_add_menu_at)
         self.inspector = parts.inspector(studio.document, studio.selection, studio.settings, look)
-        self.timeline = TimelinePanel(look)
+        self.timeline = TimelinePanel(studio.document, studio.selection, studio.playback, look)
         self.takes = TakesPlace(self)
         panels = {
             "outliner": self.outliner,

@@ -1,39 +1,73 @@
-"""TimelinePanel: the dock at the bottom. Without a take it says what will be there, and keeps low."""
+"""TimelinePanel: the dock at the bottom. With a take, its header and tracks; without one it says what will be there,
+and keeps low."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
-from app.look.icons import icon
+from app.document.document import Document
 from app.look.look import Look
+from app.session.playback import Playback
+from app.session.selection import Selection
+from app.timeline.empty_page import EmptyPage
+from app.timeline.timeline_header import TimelineHeader
+from app.timeline.tracks import Tracks
+from app.timeline.transport import Actions
 
-EMPTY = "How the bodies came to this ending will be shown here."
-HEIGHT, LOWEST = 176, 112  # px; without tracks the view needs the room more
-ICON = 32
+HEIGHT, LOWEST = 288, 176  # px, with a take
+EMPTY_HEIGHT, EMPTY_LOWEST = 176, 112  # px; without tracks the view needs the room more
 
 
 class TimelinePanel(QWidget):
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+    """Signals:
+    filled(bool)   a take is shown now, or none is: other heights fit
+    """
+
+    filled = Signal(bool)
+
+    def __init__(
+        self, document: Document, selection: Selection, playback: Playback, look: Look, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._look = look
+        self._playback = playback
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._icon, self._words = QLabel(self), QLabel(EMPTY, self)
-        self._words.setProperty("role", "second")
-        self._words.setWordWrap(True)
-        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        column = QVBoxLayout(self)
-        column.addStretch(1)
-        column.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addSpacing(8)
-        column.addWidget(self._words)
-        column.addStretch(1)
-        look.changed.connect(self._recolor)
-        self._recolor()
+        self.empty = EmptyPage(look)
+        self.header = TimelineHeader(document, playback, look)
+        self.tracks = Tracks(document, selection, playback, look)
+        self.tracks.folded.connect(self.header.set_energy_shown)
+        full = QWidget()
+        column = QVBoxLayout(full)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self.tracks, 1)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(full)
+        playback.changed.connect(self._follow)
+        self._follow()
+
+    def set_actions(self, actions: Actions) -> None:
+        """The window's actions, once there are any."""
+        self.header.set_actions(actions)
+        self.empty.acted.connect(actions["takes.again"].trigger)
+
+    @property
+    def is_filled(self) -> bool:
+        return self._pages.currentIndex() == 1
 
     def sizeHint(self) -> QSize:
-        return QSize(600, HEIGHT)
+        return QSize(600, HEIGHT if self.is_filled else EMPTY_HEIGHT)
 
-    def _recolor(self) -> None:
-        self._icon.setPixmap(icon(self._look, "ending", "text3").pixmap(ICON, ICON))
+    def minimumSizeHint(self) -> QSize:
+        return QSize(320, 0)  # the dock knows how low it may get
+
+    def _follow(self) -> None:
+        filled = self._playback.film is not None
+        if not filled:
+            self.empty.say(self._playback.trouble)
+        if filled != self.is_filled:
+            self._pages.setCurrentIndex(int(filled))
+            self.filled.emit(filled)

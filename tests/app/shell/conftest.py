@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from standins import Answers, MakerDialog, standin_parts
+from standins import Answers, MakerDialog, filled, standin_parts, with_take
 
 
 @pytest.fixture
@@ -44,3 +44,12 @@ def window(qtbot, own_home, answers) -> Iterator[object]:
     made.close()
     made.deleteLater()
     app.setStyleSheet("")
+
+
+@pytest.fixture
+def window_with_take(window, qtbot):
+    """Three bodies, and a take of them that is shown."""
+    filled(window.studio.document)
+    with_take(window.studio, "t1")
+    qtbot.waitUntil(lambda: window.timeline.tracks.isVisible())
+    return window

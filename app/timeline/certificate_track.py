@@ -1,0 +1,76 @@
+"""The certificate strip: how honest each step with contacts is, and a sign above every step that is not exact."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from app.look.look import size
+from app.timeline.film_index import Stretch, middle
+from app.timeline.shown import Shown
+from app.timeline.tier_marks import GLYPH, paint_glyph, paint_stretch, tier_label, tier_sentence
+from app.timeline.words import FilmWords, before_ending
+
+STALE = 0.4  # opacity of a certificate that is about another scene
+SIGN_REACH = 8.0  # px to each side in which a sign can be clicked
+MOST_LINES = 3  # of a tooltip
+
+
+def paint_strip(painter: QPainter, shown: Shown) -> None:
+    area = shown.areas.strip
+    line = QRectF(area.left(), strip_area(shown).center().y() - 0.75, area.width(), 1.5)
+    film = shown.index.film
+    line.setLeft(max(line.left(), shown.axis.x(film.first)))
+    line.setRight(min(line.right(), shown.axis.x(film.last)))
+    painter.save()
+    painter.setClipRect(area)
+    painter.fillRect(line, shown.look.color("line2"))
+    painter.setOpacity(STALE if shown.stale else 1.0)
+    strip = strip_area(shown)
+    for stretch in shown.stretches:
+        place = QRectF(stretch.left, strip.top(), stretch.right - stretch.left, strip.height())
+        paint_stretch(painter, stretch.tier, place, shown.look)
+    for stretch in shown.signs:
+        paint_glyph(painter, stretch.tier, sign_centre(shown, stretch), shown.look)
+    painter.restore()
+
+
+def strip_area(shown: Shown) -> QRectF:
+    area, height = shown.areas.strip, size("certificate_strip")
+    return QRectF(area.left(), area.y() + area.height() - height - 4.0, area.width(), height)
+
+
+def sign_centre(shown: Shown, stretch: Stretch) -> QPointF:
+    return QPointF(middle(stretch), strip_area(shown).top() - 0.5 * GLYPH - 2.0)
+
+
+def stretch_at(shown: Shown, x: float, y: float) -> Stretch | None:
+    """The sign at a place, else the stretch under it (the worst of those that are there)."""
+    if not shown.areas.strip.contains(int(x), int(y)):
+        return None
+    if y < strip_area(shown).top():
+        near = [stretch for stretch in shown.signs if abs(middle(stretch) - x) <= SIGN_REACH]
+        if near:
+            return min(near, key=lambda stretch: abs(middle(stretch) - x))
+    under = [stretch for stretch in shown.stretches if stretch.left <= x <= stretch.right]
+    return under[-1] if under else None
+
+
+def jump_time(shown: Shown, stretch: Stretch) -> float:
+    """The first step that is meant."""
+    marks = shown.index.marks(stretch)
+    step = int(shown.index.film.mark_step[marks[0]]) if len(marks) else stretch.first
+    return shown.index.step_time(step)
+
+
+def stretch_words(shown: Shown, stretch: Stretch, words: FilmWords) -> str:
+    """What happened, in at most a few lines."""
+    if stretch.tier == 0:
+        return f"{tier_label(0)}: {tier_sentence(0)}"
+    found = list(dict.fromkeys(words.mark(int(mark)) for mark in shown.index.marks(stretch)))
+    if not found:
+        return f"{tier_label(stretch.tier)}: {tier_sentence(stretch.tier)}"
+    lines = found[:MOST_LINES]
+    if len(found) > MOST_LINES:
+        lines.append(f"and {len(found) - MOST_LINES} more like this")
+    return "\n".join([*lines, before_ending(shown.playback.ending - jump_time(shown, stretch)).capitalize()])

@@ -1,0 +1,127 @@
+"""Moment: the frame in large digits, of how many, and how long before the ending that is. Click the number to type."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.look.look import Look, size
+from app.session.playback import Playback
+from app.timeline.lettering import letters, measures
+from app.timeline.tracks_keys import KEYBOARD
+from app.timeline.typed_line import TypedLine
+from app.timeline.words import before_ending
+
+GAP = 14  # px around the line between frame and words
+LONGEST = "00.00 s before the ending"
+TYPE_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+
+
+class Moment(QWidget):
+    """Its width depends on the take, not on the moment, so that nothing beside it moves while it plays."""
+
+    def __init__(self, playback: Playback, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._playback, self._look = playback, look
+        self._ring, self._wordy, self._last = False, True, -1
+        self.setFixedHeight(size("field"))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName("Frame")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        playback.moved.connect(self.update)
+        playback.changed.connect(self._follow)
+        look.changed.connect(self.update)
+        self._follow()
+
+    @property
+    def frame_words(self) -> str:
+        return f"{self._playback.frame} / {self._playback.last_frame}"
+
+    @property
+    def words(self) -> str:
+        return before_ending(self._playback.ending - self._playback.time)
+
+    def set_wordy(self, wordy: bool) -> None:
+        """Whether the words are beside the number, or only its tooltip."""
+        if wordy != self._wordy:
+            self._wordy = wordy
+            self.updateGeometry()
+
+    def wordy_width(self) -> int:
+        return self._number_width() + 2 * GAP + round(measures("small").horizontalAdvance(LONGEST))
+
+    def _number_width(self) -> int:
+        digits = "0" * len(str(max(10, self._playback.last_frame)))
+        large = measures("dialog_title").horizontalAdvance(digits)
+        return round(large + measures("body").horizontalAdvance(f" / {digits}")) + 12
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.wordy_width() if self._wordy else self._number_width(), size("field"))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def type_frame(self) -> None:
+        area = QRect(0, 0, max(64, self._number_width()), self.height())
+        TypedLine(self, area, str(self._playback.frame), "Frame", self._take)
+
+    def _take(self, text: str) -> None:
+        """A whole number goes to that frame; anything else changes nothing."""
+        try:
+            frame = round(float(text))
+        except (ValueError, OverflowError):
+            return
+        self._playback.stop()
+        self._playback.go_to_frame(min(max(frame, 0), self._playback.last_frame))
+
+    def _follow(self) -> None:
+        if self._playback.last_frame != self._last:
+            self._last = self._playback.last_frame
+            self.updateGeometry()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        look, middle = self._look, Qt.AlignmentFlag.AlignVCenter
+        number, rest = str(self._playback.frame), f" / {self._playback.last_frame}"
+        after = measures("body").horizontalAdvance(rest)
+        left = self._number_width() - 6 - after
+        painter.setFont(letters("dialog_title"))
+        painter.setPen(look.color("text"))
+        painter.drawText(QRectF(0, 0, left, self.height()), middle | Qt.AlignmentFlag.AlignRight, number)
+        painter.setFont(letters("body"))
+        painter.setPen(look.color("text2"))
+        painter.drawText(QRectF(left, 1, after + 2, self.height()), middle, rest)
+        if self._wordy:
+            x = self._number_width() + GAP - 6
+            painter.fillRect(QRectF(x, 5, 1, self.height() - 10), look.color("line2"))
+            painter.setFont(letters("small"))
+            painter.drawText(QRectF(x + GAP, 0, self.width(), self.height()), middle, self.words)
+        if self._ring and self.hasFocus():
+            painter.setPen(QPen(look.color("focus"), 2.0))
+            painter.drawRoundedRect(QRectF(1, 1, self._number_width() - 2, self.height() - 2), 5, 5)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            self.setToolTip(f"Frame {self.frame_words}, {self.words}\nClick to type a frame")
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in TYPE_KEYS:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.type_frame()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in TYPE_KEYS:
+            self.type_frame()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._ring = event.reason() in KEYBOARD
+        self.update()

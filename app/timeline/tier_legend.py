@@ -1,0 +1,109 @@
+"""TierLegend: what the signs of the certificate mean; in a narrow window it is behind a question mark."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QToolButton, QToolTip, QWidget, QWidgetAction
+
+from app.look.icons import icon
+from app.look.look import Look, size
+from app.timeline.lettering import letters, measures
+from app.timeline.tier_marks import GLYPH, paint_glyph, tier_label, tier_sentence
+from app.viewport.coloring import tier_names
+
+APART = 14  # px between entries
+AFTER_GLYPH = 6  # px
+
+
+class TierLegend(QWidget):
+    """All tiers in one line."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(size("field"))
+        self.setAccessibleName("Tiers: " + ", ".join(tier_label(tier) for tier in range(len(tier_names()))))
+        look.changed.connect(self.update)
+
+    def places(self) -> list[tuple[float, float]]:
+        """Left and right end of every entry, px."""
+        metrics, left, found = measures("small"), 0.0, []
+        for tier in range(len(tier_names())):
+            width = GLYPH + AFTER_GLYPH + metrics.horizontalAdvance(tier_label(tier))
+            found.append((left, left + width))
+            left += width + APART
+        return found
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(self.places()[-1][1]) + 2, size("field"))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(letters("small"))
+        for tier, (left, right) in enumerate(self.places()):
+            paint_glyph(painter, tier, QPointF(left + 0.5 * GLYPH, 0.5 * self.height()), self._look)
+            painter.setPen(self._look.color("text2"))
+            area = QRectF(left + GLYPH + AFTER_GLYPH, 0, right - left, self.height())
+            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, tier_label(tier))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            x = event.pos().x()
+            words = [tier_sentence(k) for k, (left, right) in enumerate(self.places()) if left <= x <= right + 4]
+            QToolTip.showText(event.globalPos(), words[0] if words else "", self)
+            return True
+        return super().event(event)
+
+
+class _Glyph(QWidget):
+    def __init__(self, tier: int, look: Look) -> None:
+        super().__init__()
+        self._tier, self._look = tier, look
+        self.setFixedSize(16, 18)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        paint_glyph(QPainter(self), self._tier, QPointF(0.5 * self.width(), 0.5 * self.height()), self._look)
+
+
+class LegendButton(QToolButton):
+    """The same behind a question mark, with a sentence for each tier."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self.setAccessibleName("What the signs mean")
+        self.setToolTip("What the signs of the certificate mean")
+        self.setFixedSize(size("button"), size("button"))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.popover = QMenu(self)
+        entry = QWidgetAction(self.popover)
+        entry.setDefaultWidget(self._made_table())
+        self.popover.addAction(entry)
+        self.clicked.connect(self.open)
+        look.changed.connect(self._recolor)
+        self._recolor()
+
+    def open(self) -> None:
+        place = self.mapToGlobal(QPoint(0, 0))
+        self.popover.popup(place - QPoint(0, self.popover.sizeHint().height() + 4))
+
+    def _made_table(self) -> QWidget:
+        table = QWidget()
+        grid = QGridLayout(table)
+        grid.setContentsMargins(12, 8, 12, 8)
+        grid.setHorizontalSpacing(10)
+        for tier in range(len(tier_names())):
+            label, sentence = QLabel(tier_label(tier)), QLabel(tier_sentence(tier))
+            sentence.setProperty("role", "second")
+            grid.addWidget(_Glyph(tier, self._look), tier, 0)
+            grid.addWidget(label, tier, 1)
+            grid.addWidget(sentence, tier, 2)
+        return table
+
+    def _recolor(self) -> None:
+        self.setIcon(icon(self._look, "tab.help"))

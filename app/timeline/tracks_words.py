@@ -1,0 +1,58 @@
+"""Tooltips of the tracks: what is under the mouse, in plain words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint
+
+from app.timeline.body_rows import bar_area, handle_at
+from app.timeline.certificate_track import stretch_at, stretch_words
+from app.timeline.ruler import range_end_at
+from app.timeline.shown import Row, Shown
+from app.timeline.words import FilmWords, energy_words
+from engine.scene.spec import Scene
+
+NOTCH_REACH = 4.0  # px
+
+
+def words_at(shown: Shown, place: QPoint, scene: Scene) -> str:
+    x, y = float(place.x()), float(place.y())
+    if place.x() >= shown.areas.labels:
+        end = range_end_at(shown, x, y)
+        if end is not None:
+            return f"{'End' if end else 'Start'} of the range that plays. Drag it."
+        stretch = stretch_at(shown, x, y)
+        if stretch is not None:
+            return stretch_words(shown, stretch, FilmWords(shown.index.film, scene))
+        if shown.areas.energy.contains(place):
+            time = min(max(shown.axis.time(x), shown.playback.first), shown.playback.last)
+            return f"{energy_words(shown.index.film.energy_at(time))} at frame {shown.playback.frame_at(time)}"
+    number = shown.areas.row_at(place.y())
+    return row_words(shown, number, x, y, scene) if number is not None else ""
+
+
+def row_words(shown: Shown, number: int, x: float, y: float, scene: Scene) -> str:
+    row = shown.rows[number]
+    if x < shown.areas.labels:
+        return f"{row.name}\nHas a hint" if row.hinted else row.name
+    if handle_at(shown, x, y) is not None:
+        return handle_words(shown, row)
+    time, reach = shown.axis.time(x), NOTCH_REACH / shown.axis.scale
+    event = shown.index.event_near(row.film, time, reach)
+    if event is not None:
+        frame = shown.playback.frame_at(float(shown.index.film.event_time[event]))
+        return f"{row.name} {FilmWords(shown.index.film, scene).event(event, row.film)}\nFrame {frame}"
+    bar = bar_area(shown, row, shown.areas.row(number))
+    if bar.left() <= x <= bar.right():
+        begin = shown.playback.frame_at(float(shown.index.film.begin[row.film]))
+        return f"{row.name} moves from frame {begin} to {shown.rest_frame(row)}"
+    return ""
+
+
+def handle_words(shown: Shown, row: Row) -> str:
+    words = f"{row.name} comes to rest at frame {shown.rest_frame(row)}"
+    if row.arrival is None:
+        return f"{words}\nDrag to say when."
+    asked = shown.playback.frame_at(shown.playback.ending - row.arrival)
+    if asked != shown.rest_frame(row):
+        words += f"\nYou asked for frame {asked}"
+    return f"{words}\nDouble-click to leave it to Generate."
