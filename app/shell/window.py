@@ -33,6 +33,7 @@ from app.shell.menus import Menus
 from app.shell.messages import MessageFloat
 from app.shell.palette import Palette
 from app.shell.parts import Parts
+from app.shell.play_key import PlayKey
 from app.shell.questions import Dialogs
 from app.shell.shortcut_list import shortcut_table
 from app.shell.status_bar import StatusBar
@@ -78,6 +79,7 @@ class Window(QMainWindow):
         self._make_panels()
         self.actions_by_id = ActionSet(self.studio, self)
         self.timeline.set_actions(self.actions_by_id)
+        PlayKey(self)
         self._make_bars()
         self.palette_float = Palette(self.studio, self.actions_by_id, self)
         self._drops = Drops(self.studio, self)

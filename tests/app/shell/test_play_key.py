@@ -1,0 +1,50 @@
+"""Whose key Space is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+
+from app.timeline.transport import TransportButton
+
+
+def space(window) -> None:
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Space)
+
+
+def test_space_plays_wherever_the_focus_is(window_with_take) -> None:
+    playback = window_with_take.studio.playback
+    for place in (window_with_take.studio.view, window_with_take.timeline.tracks):
+        place.setFocus()
+        space(window_with_take)
+        assert playback.direction == 1
+        space(window_with_take)
+        assert playback.direction == 0
+    QTest.keyClick(window_with_take.studio.view, Qt.Key.Key_Space, Qt.KeyboardModifier.ShiftModifier)
+    assert playback.direction == -1
+
+
+def test_space_is_not_stolen_from_a_text_field(window_with_take) -> None:
+    line = window_with_take.outliner.findChild(QLineEdit)
+    line.setFocus()
+    QTest.keyClicks(line, "a b")
+    assert line.text() == "a b" and window_with_take.studio.playback.direction == 0
+
+
+def test_space_presses_a_button_that_was_reached_by_tab_and_only_that(window_with_take) -> None:
+    window, playback = window_with_take, window_with_take.studio.playback
+    loop = window.findChild(TransportButton, "timeline.play.loop")
+    first = window.findChild(TransportButton, "timeline.play.start")
+    first.setFocus()
+    assert window.focusWidget() is first
+    QTest.keyClick(first, Qt.Key.Key_Tab)
+    while window.focusWidget() is not loop:
+        QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+    before = playback.loop
+    space(window)
+    assert playback.loop is not before and playback.direction == 0
+    QTest.mouseClick(window.studio.view, Qt.MouseButton.LeftButton)
+    loop.setFocus(Qt.FocusReason.MouseFocusReason)
+    space(window)
+    assert playback.direction == 1 and playback.loop is not before
