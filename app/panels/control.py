@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.look.look import Look, tokens
 
 PRESS_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+BACK_AGAIN = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 
 
@@ -41,6 +42,7 @@ class Control(QWidget):
         super().__init__(parent)
         self.look = look
         self.ring = False
+        self._clicked = False  # the mouse brought the focus
         self.hovered = False
         look.changed.connect(self._recolour)
 
@@ -56,13 +58,20 @@ class Control(QWidget):
         return False
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self.uses_key(event):
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._claims(event):
             event.accept()
             return True
         return super().event(event)
 
+    def _claims(self, event: QKeyEvent) -> bool:
+        """Space presses a control that was reached by keyboard. A click leaves the focus behind without being meant:
+        after it Space plays, as it does everywhere."""
+        return self.uses_key(event) and not (self._clicked and event.key() == Qt.Key.Key_Space)
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.ring = event.reason() in KEYBOARD
+        if event.reason() not in BACK_AGAIN:
+            self._clicked = event.reason() == Qt.FocusReason.MouseFocusReason
         super().focusInEvent(event)
         self.update()
 

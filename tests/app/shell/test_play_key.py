@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
+from app.panels.toggle import Toggle
 from app.timeline.transport import TransportButton
 
 
@@ -48,3 +49,21 @@ def test_space_presses_a_button_that_was_reached_by_tab_and_only_that(window_wit
     loop.setFocus(Qt.FocusReason.MouseFocusReason)
     space(window)
     assert playback.direction == 1 and playback.loop is not before
+
+
+def test_space_switches_a_toggle_that_was_reached_by_tab_and_only_that(window_with_take) -> None:
+    window, playback = window_with_take, window_with_take.studio.playback
+    toggle = Toggle(window.studio.look, "Static", parent=window.inspector)
+    toggle.resize(200, 28)
+    toggle.show()
+    heard: list[bool] = []
+    toggle.toggled.connect(heard.append)
+    QTest.mouseClick(toggle, Qt.MouseButton.LeftButton)
+    assert window.focusWidget() is toggle and len(heard) == 1
+    space(window)
+    assert playback.direction == 1 and len(heard) == 1
+    playback.stop()
+    window.studio.view.setFocus()
+    toggle.setFocus(Qt.FocusReason.TabFocusReason)
+    space(window)
+    assert playback.direction == 0 and len(heard) == 2
