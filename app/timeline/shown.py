@@ -38,7 +38,7 @@ class Shown:
     exact: float  # share of contact steps, 0 to 1
     stretches: tuple[Stretch, ...]
     signs: tuple[Stretch, ...]  # stretches with a sign above them
-    held: int | None  # row whose arrival handle has the keyboard
+    held: int | None  # row whose arrival handle has a ring, as the arrow keys move it
 
     def rest_frame(self, row: Row) -> int:
         return self.playback.frame_at(float(self.index.film.rest[row.film]))

@@ -98,7 +98,7 @@ class Tracks(QWidget):
                 exact=exact_share(card) if card is not None else 1.0,
                 stretches=tuple(stretches),
                 signs=tuple(glyphs(stretches, GLYPH + 2.0)),
-                held=self._held,
+                held=self._held if self._keys.ring else None,
             )
         return self._shown
 
@@ -298,7 +298,7 @@ class Tracks(QWidget):
         return super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._keys.ring = False
+        self._keys.show_ring(False)
         self._input.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -27,6 +27,12 @@ class TracksKeys:
         self._tracks = tracks
         self.ring = False  # the keyboard, not the mouse, brought the focus here
 
+    def show_ring(self, ring: bool) -> None:
+        """Rings are for those who use the keyboard."""
+        if ring != self.ring:
+            self.ring = ring
+            self._tracks.repaint_all()
+
     def focus_came(self, reason: Qt.FocusReason) -> None:
         self.ring = reason in KEYBOARD
 
@@ -43,6 +49,7 @@ class TracksKeys:
         shown, tracks = self._tracks.shown, self._tracks
         if shown is None or not self.uses(event):
             return False
+        self.show_ring(True)
         key, shift = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if key in ALONG:
             self._along(shown, ALONG[key] * (FAR if shift else 1))

@@ -53,6 +53,7 @@ def test_a_click_and_escape_change_nothing(stage: Stage) -> None:
     y, x = stage.row_y(1), stage.shown.axis.x(1.2)
     stage.click(x, y)
     assert stage.document.history.count() == 0 and stage.tracks.held == 1
+    assert stage.shown.held is None, "no ring after the mouse"
     stage.press(x, y)
     stage.move(x + 100, y)
     stage.key(Qt.Key.Key_Escape)
@@ -74,7 +75,7 @@ def test_keys_move_the_handle_that_has_the_focus(stage: Stage) -> None:
     stage.key(Qt.Key.Key_Down)
     assert stage.selection.ids == ("b2",)
     stage.key(Qt.Key.Key_Return)
-    assert stage.tracks.held == 1
+    assert stage.tracks.held == stage.shown.held == 1
     rest = stage.playback.frame_at(1.2)
     stage.key(Qt.Key.Key_Right)
     assert stage.body(1).arrival == pytest.approx((48 - rest - 1) / 24)
