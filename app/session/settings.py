@@ -18,6 +18,11 @@ DEFAULTS: dict[str, Any] = {
     "view/smooth_edges": True,
     "view/orthographic": False,
     "view/color_by": "material",
+    "view/ghosts": True,
+    "view/ghost_count": 4,  # before the frame that is shown
+    "view/ghosts_after": 0,
+    "view/ghost_step": 3,  # frames from ghost to ghost
+    "view/trail": True,
     "takes/sort": "energy",  # energy, certificate, length
     "snap/on": False,
     "snap/grid": 0.05,  # m

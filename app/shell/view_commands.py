@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.shell.action import Action, Run, needs_bodies, setting, setting_is, switch
 from app.shell.studio import Studio
+from app.viewport.motion_pills import GHOST_COUNTS, count_words
 
 AXES = (  # name, words, key
     ("front", "Front", "1"),
@@ -72,6 +73,18 @@ ACTIONS = (
         Action(f"view.color_{mode}", words, "View/Colour by", tip, colors_by(mode),
                checked=setting_is("view/color_by", mode))
         for mode, (words, tip) in COLORS.items()
+    ),
+    Action("view.ghosts", "Ghosts", "View", "Show where bodies were a few frames before: what is selected, or all when "
+           "few move.", switch("view/ghosts", redraw), icon="view.ghosts", checked=setting_is("view/ghosts", True),
+           line=True),
+    Action("view.trail", "Trail", "View", "Show the way of what is selected, frame by frame.",
+           switch("view/trail", redraw), icon="view.trail", checked=setting_is("view/trail", True)),
+    *(
+        Action(f"{name.replace('/', '.')}_{count}", count_words(name, count), f"View/{heading}",
+               f"{heading}: {count_words(name, count).lower()}.", setting(name, count, redraw),
+               checked=setting_is(name, count))
+        for name, (heading, counts) in GHOST_COUNTS.items()
+        for count in counts
     ),
     Action("view.shadows", "Shadows", "View", "Draw soft shadows. Without a graphics card off is faster, and the "
            "shadows of hundreds of bodies are coarse while they move.",

@@ -115,6 +115,8 @@ class Window(QMainWindow):
         studio.view.expects_changed.connect(self._show_expectations)
         studio.view.said.connect(self.say)
         studio.view.color_by_changed.connect(studio.refreshed)
+        studio.view.settings_changed.connect(studio.refreshed)
+        studio.view.again_requested.connect(lambda: self.actions_by_id["takes.again"].trigger())
         studio.view.menu_requested.connect(self._open_view_menu)
 
     def _make_panels(self) -> None:

@@ -69,6 +69,7 @@ class SelectTool(Tool):
         if self._transform is not None or not can_start(self.stage):
             return False
         self._pressed, self._boxing = None, False
+        self.stage.show_ending()
         self.stage.selection.set_hover(None)
         self._transform = Transform(self.stage, mode, self._where(), handle, self.orientation, gesture)
         return True

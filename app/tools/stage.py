@@ -51,3 +51,6 @@ class Stage(Protocol):
 
     def say(self, message: str) -> None:
         """A short message for the status bar."""
+
+    def show_ending(self) -> None:
+        """Bodies are about to be edited: show them where that is, at their ending."""

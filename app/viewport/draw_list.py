@@ -9,7 +9,6 @@ import numpy as np
 
 from app.viewport.layout import Layout, Solids, mesh_levels
 from app.viewport.meshes import COARSEN_BELOW, Mesh, levels
-from engine.scene.spec import Box
 
 MOST_TRIANGLES = 80_000  # of one batch in one picture
 NO_LINES_BELOW = 4.0  # px of radius on screen
@@ -45,24 +44,15 @@ def draw_list(layout: Layout, colors: np.ndarray) -> list[Batch]:
             continue
         meshes = mesh_levels(kind, solids)
         if kind == "box":
-            dice = np.array([_is_die(layout, int(row)) for row in solids.rows])
+            dice = layout.dice[solids.rows]
             batches += [
-                _batch(kind, meshes, _chosen(solids, chosen), colors, pips)
+                _batch(kind, meshes, solids.only(chosen), colors, pips)
                 for chosen, pips in ((~dice, False), (dice, True))
                 if chosen.any()
             ]
         else:
             batches.append(_batch(kind, meshes, solids, colors))
     return batches
-
-
-def _is_die(layout: Layout, row: int) -> bool:
-    body = layout.bodies[row]
-    return bool(body.extra.get("pips")) and isinstance(body.shape, Box)
-
-
-def _chosen(solids: Solids, chosen: np.ndarray) -> Solids:
-    return Solids(solids.rows[chosen], solids.place[chosen], solids.turn[chosen], solids.size[chosen])
 
 
 def _batch(
@@ -134,9 +124,9 @@ class Detail(NamedTuple):
     lined: list[int]  # of these, how many (at the front) are large enough for edge lines
 
 
-def detail(batch: Batch, matrix: np.ndarray, pixels: float) -> Detail:
+def detail(batch: Batch, matrix: np.ndarray, pixels: float, farthest_first: bool = False) -> Detail:
     """Levels for a camera: `matrix` (4, 4) takes the world to clip space; `pixels` is the length on screen of one metre
-    where clip depth is 1."""
+    where clip depth is 1. `farthest_first`: for what shines through."""
     center = batch.instances[:, [3, 7, 11]].astype(float)
     clip = np.c_[center, np.ones(len(center))] @ matrix.T
     inside = clip[:, 3] > -batch.radius
@@ -148,6 +138,6 @@ def detail(batch: Batch, matrix: np.ndarray, pixels: float) -> Detail:
     level = np.full(len(size), len(batch.meshes))
     level[inside] = _levels(batch, size[inside])  # what is out of sight leaves its triangles to the others
     rank = 2 * level + (size < NO_LINES_BELOW)
-    nearest_first = np.lexsort((clip[:, 2], rank))  # what is hidden then costs no shading
+    order = np.lexsort((-clip[:, 2] if farthest_first else clip[:, 2], rank))  # hidden by nearer ones: no shading
     counts = np.bincount(rank, minlength=2 * len(batch.meshes) + 2)[: 2 * len(batch.meshes)].reshape(-1, 2)
-    return Detail(nearest_first, counts.sum(axis=1).tolist(), counts[:, 0].tolist())
+    return Detail(order, counts.sum(axis=1).tolist(), counts[:, 0].tolist())

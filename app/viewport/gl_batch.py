@@ -118,12 +118,12 @@ class GlBatch:
         self.batch: Batch | None = None
         self.detail = Detail(np.zeros(0, np.int64), [], [])
 
-    def put(self, batch: Batch, matrix: np.ndarray, pixels: float) -> None:
+    def put(self, batch: Batch, matrix: np.ndarray, pixels: float, farthest_first: bool) -> None:
         """Sort the instances for a camera; upload them if they or their order changed."""
-        if len(batch.meshes) == 1 and len(batch.rows) <= ALWAYS_WHOLE:
+        if len(batch.meshes) == 1 and len(batch.rows) <= ALWAYS_WHOLE and not farthest_first:
             sorted_ = Detail(np.arange(len(batch.rows)), [len(batch.rows)], [len(batch.rows)])
         else:
-            sorted_ = detail(batch, matrix, pixels)
+            sorted_ = detail(batch, matrix, pixels, farthest_first)
         if batch is not self.batch or not np.array_equal(sorted_.order, self.detail.order):
             self._upload(np.ascontiguousarray(batch.instances[sorted_.order]))
         self.batch, self.detail = batch, sorted_
@@ -186,7 +186,9 @@ class GlDrawList:
         self._meshes = meshes
         self._batches: dict[tuple[str, bool], GlBatch] = {}
 
-    def put(self, batches: list[Batch], matrix: np.ndarray, pixels: float) -> None:
+    def put(
+        self, batches: list[Batch], matrix: np.ndarray, pixels: float, farthest_first: bool = False
+    ) -> None:
         wanted = {(batch.key, batch.pips) for batch in batches}
         for key in [key for key in self._batches if key not in wanted]:
             self._batches.pop(key).release()
@@ -194,7 +196,7 @@ class GlDrawList:
             key = (batch.key, batch.pips)
             if key not in self._batches:
                 self._batches[key] = GlBatch(self._meshes.get(batch))
-            self._batches[key].put(batch, matrix, pixels)
+            self._batches[key].put(batch, matrix, pixels, farthest_first)
 
     def __iter__(self) -> Iterator[GlBatch]:
         return iter(self._batches.values())

@@ -6,7 +6,7 @@ Hidden bodies are left out, and so is what cannot be understood: a scene under e
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -55,6 +55,12 @@ class Solids:
             turned = turned @ self.own_turn
         return replace(self, place=at, turn=turned)
 
+    def only(self, chosen: np.ndarray) -> Solids:
+        """Some of the solids: those marked in (m,)."""
+        own = (None, None) if self.own_place is None or self.own_turn is None else (
+            self.own_place[chosen], self.own_turn[chosen])  # fmt: skip
+        return Solids(self.rows[chosen], self.place[chosen], self.turn[chosen], self.size[chosen], self.mesh, *own)
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -63,6 +69,7 @@ class Layout:
     bodies: list[Body]  # row by row
     numbers: np.ndarray  # (n,) place of each body in the scene's list
     kinds: dict[str, Solids]
+    dice: np.ndarray  # (n,) is the body a box with pips?
     place: np.ndarray  # (n, 3) m, of each body
     turn: np.ndarray  # (n, 3, 3)
     low: np.ndarray  # (n, 3) m, box round each body
@@ -184,7 +191,8 @@ def layout_of(scene: Scene) -> Layout:
     place = np.array([body.position for body in bodies], float).reshape(-1, 3)
     turn = matrices(np.array([body.orientation for body in bodies], float).reshape(-1, 4))
     kinds = _world(solids, place, turn)
-    return Layout(bodies, np.array(numbers, np.int64), kinds, place, turn, *_bounds(len(bodies), kinds))
+    dice = np.array([bool(b.extra.get("pips")) and isinstance(b.shape, Box) for b in bodies], bool)
+    return Layout(bodies, np.array(numbers, np.int64), kinds, dice, place, turn, *_bounds(len(bodies), kinds))
 
 
 def _placed(body: Body) -> bool:
@@ -227,11 +235,24 @@ def _gathered(rows: np.ndarray, parts: list[Piece], place: np.ndarray, turn: np.
     return solids.moved(place, turn)
 
 
-def moved(layout: Layout, poses: Mapping[str, tuple[Sequence[float], Sequence[float]]]) -> Layout:
-    """The layout with some bodies at other poses (id -> position, orientation): what playback shows."""
-    place = np.array([poses[b.id][0] if b.id in poses else b.position for b in layout.bodies], float).reshape(-1, 3)
-    turns = [poses[b.id][1] if b.id in poses else b.orientation for b in layout.bodies]
-    return _elsewhere(layout, layout.bodies, place, matrices(np.array(turns, float).reshape(-1, 4)))
+def moved(layout: Layout, rows: np.ndarray, positions: np.ndarray, orientations: np.ndarray) -> Layout:
+    """The layout with the bodies of some rows at other poses, (k, 3) m and (k, 4): what playback shows."""
+    return _put(layout, layout.bodies, rows, positions, orientations)
+
+
+def part(layout: Layout, rows: np.ndarray) -> Layout:
+    """Some rows of a layout as a layout of their own, in that order."""
+    number = np.full(len(layout.bodies), -1, np.int64)
+    number[rows] = np.arange(len(rows))
+    kinds = {}
+    for kind, solids in layout.kinds.items():
+        chosen = number[solids.rows] >= 0
+        if chosen.any():
+            found = solids.only(chosen)
+            kinds[kind] = replace(found, rows=number[found.rows])
+    bodies = [layout.bodies[row] for row in rows]
+    arrays = (layout.dice, layout.place, layout.turn, layout.low, layout.high)
+    return Layout(bodies, layout.numbers[rows], kinds, *(array[rows] for array in arrays))
 
 
 def followed(layout: Layout, scene: Scene, rows: Sequence[int]) -> Layout | None:
@@ -254,9 +275,7 @@ def followed(layout: Layout, scene: Scene, rows: Sequence[int]) -> Layout | None
     length = (turns * turns).sum(axis=1)
     if not ((np.abs(at.sum(axis=1)) < FARTHEST) & (0.5 < length) & (length < 2.0)).all():
         return None
-    place, turn = layout.place.copy(), layout.turn.copy()
-    place[rows], turn[rows] = at, matrices(turns)
-    return _elsewhere(layout, bodies, place, turn)
+    return _put(layout, bodies, np.array(rows, np.int64), at, turns)
 
 
 def _looks_as(body: Body, other: Body) -> bool:
@@ -266,9 +285,13 @@ def _looks_as(body: Body, other: Body) -> bool:
     return same and seen and body.extra is other.extra
 
 
-def _elsewhere(layout: Layout, bodies: list[Body], place: np.ndarray, turn: np.ndarray) -> Layout:
+def _put(layout: Layout, bodies: list[Body], rows: np.ndarray, at: np.ndarray, turns: np.ndarray) -> Layout:
+    """The same solids, some of their bodies elsewhere."""
+    place, turn = layout.place.copy(), layout.turn.copy()
+    place[rows], turn[rows] = at, matrices(turns)
     kinds = {kind: solids.moved(place, turn) for kind, solids in layout.kinds.items()}
-    return Layout(bodies, layout.numbers, kinds, place, turn, *_bounds(len(bodies), kinds))
+    low, high = _bounds(len(bodies), kinds)
+    return replace(layout, bodies=bodies, kinds=kinds, place=place, turn=turn, low=low, high=high)
 
 
 def mesh_levels(kind: str, solids: Solids) -> tuple[Mesh, ...]:

@@ -1,4 +1,5 @@
-"""Marks layer: lines and labels of the tool, and glyphs of bodies with a problem, painted over the picture.
+"""Marks layer: trails and endings, lines and labels of the tool, and glyphs of bodies with a problem, painted over the
+picture.
 
 A plain widget on top of the GL picture: text and thin lines come out crisp without multisampling.
 """
@@ -9,18 +10,19 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.camera import Camera
 from app.look.look import Look
 from app.tools.tool import Label, Marks, Stroke
+from app.viewport.label_pill import held_inside, paint_pill, pill_size
+from app.viewport.motion_marks import MotionMarks, polygon
 
 NEAREST = 1e-3  # clip depth (m) at which lines that run behind the camera are cut
 GLYPH = 9.0  # px, radius of the ring over a body with a problem
 GLYPH_ROOM = 11  # px, from its middle to the edge of its picture
 LETTERS = {"overlap": "×", "floating": "↓"}  # others get "!"
-PILL_PAD = (8.0, 4.0)
 
 
 class MarksLayer(QWidget):
@@ -29,6 +31,7 @@ class MarksLayer(QWidget):
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
+        self.motion = MotionMarks(look)
         self._marks: list[Marks] = []
         self._glyphs: list[tuple[float, float, str]] = []
         self._pictures: dict[tuple[str, float], QPixmap] = {}
@@ -42,15 +45,18 @@ class MarksLayer(QWidget):
     def show_marks(self, marks: Sequence[Marks], glyphs: list[tuple[float, float, str]], camera: Camera) -> None:
         """Paint these from now on; glyphs are (x, y, problem)."""
         shown = [entry for entry in marks if entry.strokes or entry.labels]
-        if not shown and not glyphs and not self._marks and not self._glyphs:
+        wanted = bool(shown or glyphs or self.motion)
+        if not wanted and self.isHidden():
             return
         self._marks, self._glyphs, self._camera = shown, glyphs, camera
-        self.setVisible(bool(shown or glyphs))
+        self.setVisible(wanted)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.motion:
+            self.motion.paint(painter, self._camera, (self.width(), self.height()), self.font())
         for marks in self._marks:
             for stroke in marks.strokes:
                 self._paint_stroke(painter, stroke)
@@ -69,7 +75,7 @@ class MarksLayer(QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(color)
             for line in lines:
-                painter.drawPolygon(_polygon(line))
+                painter.drawPolygon(polygon(line))
             return
         pen = QPen(color, stroke.width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
         if stroke.dash is not None and stroke.width > 0.0:
@@ -78,7 +84,7 @@ class MarksLayer(QWidget):
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for line in lines:
-            painter.drawPolyline(_polygon(line))
+            painter.drawPolyline(polygon(line))
 
     def _glyph(self, problem: str) -> QPixmap:
         """A dashed ring with a sign in it: a problem is never told by colour alone. Painted once: a scene may have
@@ -115,18 +121,9 @@ class MarksLayer(QWidget):
 
     def _paint_label(self, painter: QPainter, label: Label) -> None:
         font = self.font()
-        font.setPixelSize(12)
-        painter.setFont(font)
-        metrics = QFontMetricsF(font)
-        width, height = metrics.horizontalAdvance(label.text) + 2 * PILL_PAD[0], metrics.height() + 2 * PILL_PAD[1]
-        x = min(max(label.x, 4.0), max(4.0, self.width() - width - 4.0))
-        y = min(max(label.y, 4.0), max(4.0, self.height() - height - 4.0))
-        pill = QRectF(x, y, width, height)
-        painter.setPen(QPen(self._look.color("line2"), 1.0))
-        painter.setBrush(self._look.color("overlay", 0.94))
-        painter.drawRoundedRect(pill, 6.0, 6.0)
-        painter.setPen(self._look.color("text"))
-        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, label.text)
+        room = pill_size(label.text, font)
+        pill = held_inside(QPointF(label.x, label.y), room, (self.width(), self.height()))
+        paint_pill(painter, self._look, pill, label.text, font)
 
 
 def pixel_lines(stroke: Stroke, camera: Camera, extent: tuple[int, int]) -> list[np.ndarray]:
@@ -181,7 +178,3 @@ def _to_pixels(clip: np.ndarray, extent: tuple[int, int]) -> np.ndarray:
     flat = clip[:, :2] / clip[:, 3:]
     pixels = np.stack([0.5 * (flat[:, 0] + 1.0) * extent[0], 0.5 * (1.0 - flat[:, 1]) * extent[1]], axis=1)
     return np.clip(pixels, -1e5, 1e5)  # beyond this QPainter loses its way
-
-
-def _polygon(points: np.ndarray) -> QPolygonF:
-    return QPolygonF([QPointF(float(x), float(y)) for x, y in points])

@@ -12,6 +12,7 @@ from app.look.look import Look, tokens
 from app.viewport.axis_ball import AxisBall
 from app.viewport.coloring import MODES, Entry
 from app.viewport.grid import grid_spacing, grid_words
+from app.viewport.motion_pills import MotionPills
 from app.viewport.pill import Pill
 
 EDGE = 12  # px from the edges of the view
@@ -124,12 +125,14 @@ class Overlay(QWidget):
         orthographic_chosen(bool)
         color_chosen(str)        a mode of `coloring`
         orbited(float, float)    px
+        setting_chosen(str, object)   name and value of a preference
     """
 
     view_chosen = Signal(str)
     orthographic_chosen = Signal(bool)
     color_chosen = Signal(str)
     orbited = Signal(float, float)
+    setting_chosen = Signal(str, object)
 
     def __init__(self, look: Look, view: QWidget) -> None:
         super().__init__(view)
@@ -137,6 +140,7 @@ class Overlay(QWidget):
         self._view = view
         self.camera_pill = Pill(look, "view.camera", "View: perspective, or along an axis", view)
         self.color_pill = Pill(look, "view.colour", "What the colours of bodies show", view)
+        self.motion = MotionPills(look, view)
         self.axis_ball = AxisBall(look, view)
         self.grid_note = Note(look, view)
         self.empty_note = Note(look, view, icon_name="shape.box")
@@ -149,6 +153,8 @@ class Overlay(QWidget):
         self._modes = self._fill_color_menu()
         self.axis_ball.chosen.connect(self.view_chosen)
         self.axis_ball.dragged.connect(self.orbited)
+        self.motion.setting_chosen.connect(self.setting_chosen)
+        self.motion.resized.connect(self.place)
 
     def _fill_camera_menu(self) -> dict[bool, QAction]:
         menu, group, found = self.camera_pill.menu(), QActionGroup(self), {}
@@ -200,18 +206,13 @@ class Overlay(QWidget):
         self.failure_note.show()
         for widget in (self.camera_pill, self.color_pill, self.axis_ball, self.grid_note, self.legend, self.empty_note):
             widget.hide()
+        self.motion.show_take("", False)
         self.place()
 
     def place(self) -> None:
         """After the view or a word changed its size."""
         width, height = self._view.width(), self._view.height()
-        compact = width < COMPACT_BELOW
-        left = EDGE
-        for pill in (self.camera_pill, self.color_pill):
-            pill.set_compact(compact)
-            pill.adjustSize()
-            pill.move(left, EDGE)
-            left += pill.width() + GAP
+        self._place_pills(width)
         self.axis_ball.move(width - EDGE - self.axis_ball.width(), EDGE)
         self.axis_ball.setVisible(width >= BALL_BELOW and not self.failure_note.words)
         self.legend.move(EDGE, EDGE + self.camera_pill.height() + GAP)
@@ -219,9 +220,34 @@ class Overlay(QWidget):
             note.resize(note.fitted(max(120, width - 4 * EDGE)))
             middle = QPointF(0.5 * width, 0.5 * height)
             note.move(int(middle.x() - 0.5 * note.width()), int(middle.y() - 0.5 * note.height()))
+        pill = self.motion.freshness
+        pill.set_compact(width < pill.room(False) + self.grid_note.fitted(200).width() + 2 * EDGE + GAP)
+        pill.adjustSize()
+        pill.move(EDGE, height - EDGE - pill.height())
         self._place_grid_note()
+
+    def _place_pills(self, width: int) -> None:
+        """View and colour left, those of the take in the middle, or beside the others where there is little room."""
+        left = [self.camera_pill, self.color_pill]
+        middle = [pill for pill in (self.motion.ghosts, self.motion.trail) if not pill.isHidden()]
+        wide = sum(pill.room(False) + GAP for pill in left + middle) + 2 * EDGE
+        compact = width < COMPACT_BELOW or (bool(middle) and width < wide + self.axis_ball.width())
+        for pill in left + middle:
+            pill.set_compact(compact)
+            pill.adjustSize()
+        end = _in_a_row(left, EDGE)
+        room = sum(pill.width() + GAP for pill in middle) - GAP
+        _in_a_row(middle, max(end, (width - room) // 2))
 
     def _place_grid_note(self) -> None:
         note = self.grid_note
         note.resize(note.fitted(200))
         note.move(self._view.width() - EDGE - note.width(), self._view.height() - EDGE - note.height())
+
+
+def _in_a_row(pills: list[Pill], left: int) -> int:
+    """Along the upper edge; where the next one would begin."""
+    for pill in pills:
+        pill.move(left, EDGE)
+        left += pill.width() + GAP
+    return left

@@ -1,9 +1,9 @@
-"""A pill over the picture: icon, word, and a menu below it."""
+"""A pill over the picture: icon, word, and a menu below it; or a switch, with or without a menu."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QMenu, QStyle, QStyleOptionToolButton, QToolButton, QWidget
 
 from app.look.icons import icon
@@ -13,16 +13,22 @@ PAD, GAP, CARET = 9, 6, 12  # px
 
 
 class Pill(QToolButton):
-    """Loses its word, not its tooltip, when there is little room."""
+    """Loses its word, not its tooltip, when there is little room. The menu of a switch opens at the caret, or with the
+    Down key."""
 
-    def __init__(self, look: Look, icon_name: str, name: str, parent: QWidget) -> None:
+    def __init__(
+        self, look: Look, icon_name: str, name: str, parent: QWidget, menu: bool = True, switch: bool = False
+    ) -> None:
         super().__init__(parent)
-        self._look, self._icon_name = look, icon_name
+        self._look, self._icon_name, self._icon_role = look, icon_name, ""
         self._compact = False
         self.setAccessibleName(name)
         self.setToolTip(name)
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setMenu(QMenu(self))
+        self.setCheckable(switch)
+        if menu:
+            modes = QToolButton.ToolButtonPopupMode
+            self.setPopupMode(modes.MenuButtonPopup if switch else modes.InstantPopup)
+            self.setMenu(QMenu(self))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         font = self.font()
         font.setPixelSize(int(tokens()["font"]["sizes"]["small"]["px"]))
@@ -44,11 +50,28 @@ class Pill(QToolButton):
         return self._compact
 
     def sizeHint(self) -> QSize:
-        words = 0 if self._compact else QFontMetrics(self.font()).horizontalAdvance(self.text()) + GAP
-        return QSize(2 * PAD + size("icon") + words + GAP + CARET, size("button"))
+        return QSize(self.room(self._compact), size("button"))
+
+    def room(self, compact: bool) -> int:
+        """Width in px, with its word or without."""
+        words = 0 if compact else QFontMetrics(self.font()).horizontalAdvance(self.text()) + GAP
+        return 2 * PAD + size("icon") + words + (GAP + CARET if self.menu() is not None else 0)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        at_caret = event.position().x() > self.width() - PAD - CARET - GAP
+        if self.isCheckable() and self.menu() is not None and at_caret:
+            self.showMenu()
+        else:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Down and self.menu() is not None:
+            self.showMenu()
+        else:
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         option = QStyleOptionToolButton()
@@ -59,16 +82,18 @@ class Pill(QToolButton):
         focused = bool(option.state & QStyle.StateFlag.State_KeyboardFocusChange) and self.hasFocus()
         edge = QPen(self._look.color("focus"), 2.0) if focused else QPen(self._look.color("line2"), 1.0)
         painter.setPen(edge)
-        painter.setBrush(self._look.color("hover" if hot else "raised", 0.94))
+        painter.setBrush(self._look.color("hover" if hot else "tint" if self.isChecked() else "raised", 0.94))
         radius = float(tokens()["radius"]["button"])
         painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-        role, glyph = ("text" if hot else "text2"), size("icon")
+        role, glyph = ("accent_hi" if self.isChecked() else "text" if hot else "text2"), size("icon")
         top = (self.height() - glyph) // 2
-        icon(self._look, self._icon_name, role).paint(painter, QRect(PAD, top, glyph, glyph))
+        icon(self._look, self._icon_name, self._icon_role or role).paint(painter, QRect(PAD, top, glyph, glyph))
         if not self._compact:
             painter.setPen(self._look.color(role))
-            room = self.rect().adjusted(PAD + glyph + GAP, 0, -PAD - CARET, 0)
+            painter.setPen(self._look.color("text") if self.isChecked() else painter.pen())
+            room = self.rect().adjusted(PAD + glyph + GAP, 0, -PAD, 0)
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
-        caret = QRect(self.width() - PAD - CARET + 2, (self.height() - CARET) // 2 + 1, CARET, CARET)
-        icon(self._look, "field.open", role).paint(painter, caret)
+        if self.menu() is not None:
+            caret = QRect(self.width() - PAD - CARET + 2, (self.height() - CARET) // 2 + 1, CARET, CARET)
+            icon(self._look, "field.open", role).paint(painter, caret)
         painter.end()

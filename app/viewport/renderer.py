@@ -31,6 +31,7 @@ class Picture:
     """Everything one picture depends on. Pieces that did not change should be the same objects as before."""
 
     batches: list[Batch]
+    ghosts: list[Batch]  # drawn over the others, without shadows; the last number of an instance is its opacity
     bounds: tuple[np.ndarray, np.ndarray] | None  # m, box round all bodies; None: there are none
     selected: np.ndarray  # rows
     hovered: np.ndarray  # rows
@@ -46,7 +47,8 @@ class Picture:
     moving: bool  # more pictures like this one are about to follow
 
     def same_but_outline(self, other: Picture) -> bool:
-        return self.batches is other.batches and self.tones is other.tones and self._plain() == other._plain()
+        same = self.batches is other.batches and self.ghosts is other.ghosts and self.tones is other.tones
+        return same and self._plain() == other._plain()
 
     def _plain(self) -> tuple[object, ...]:
         return (self.camera, self.width, self.height, self.spacing, self.ground, self.shadows, self.smooth)
@@ -56,7 +58,7 @@ class Renderer:
     def __init__(self) -> None:
         self._empty = int(GL.glGenVertexArrays(1))
         self._meshes = GlMeshes()
-        self._bodies = GlDrawList(self._meshes)
+        self._bodies, self._ghosts = GlDrawList(self._meshes), GlDrawList(self._meshes)
         self._programs: dict[tuple[str, ...], Program] = {}
         self._edges = Program(["instance", "edge.vert"], ["edge.frag"])
         self.software = is_software()
@@ -119,6 +121,7 @@ class Renderer:
         self._draw_bodies(picture, matrix)
         self._draw_edges(picture, matrix)
         self._draw_ground(picture, matrix, grid=not kept)
+        self._draw_ghosts(picture, matrix, pixels)
         self._meshes.keep_only({batch.key for batch in picture.batches})
 
     def _backdrop_stays(self, picture: Picture) -> bool:
@@ -166,26 +169,41 @@ class Renderer:
         GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)  # room for the lines on the edges
         GL.glPolygonOffset(1.0, 1.0)
         self._shadow.bind_depth(0)
-        for batch in self._bodies:
-            self._body_program(picture, batch, matrix)
+        self._draw_shaded(picture, self._bodies, matrix)
+        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+
+    def _draw_shaded(self, picture: Picture, bodies: GlDrawList, matrix: np.ndarray, ghosts: bool = False) -> None:
+        for batch in bodies:
+            self._body_program(picture, batch, matrix, ghosts)
             if batch.meshes[0].two_sided:
                 GL.glDisable(GL.GL_CULL_FACE)
             else:
                 GL.glEnable(GL.GL_CULL_FACE)
             batch.draw()
         GL.glDisable(GL.GL_CULL_FACE)
-        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
 
-    def _body_program(self, picture: Picture, batch: GlBatch, matrix: np.ndarray) -> None:
+    def _draw_ghosts(self, picture: Picture, matrix: np.ndarray, pixels: float) -> None:
+        """Hidden by bodies, hiding nothing; the farthest first, as they shine through each other."""
+        self._ghosts.put(picture.ghosts, matrix, pixels, farthest_first=True)
+        if picture.ghosts:
+            GL.glEnable(GL.GL_BLEND)
+            GL.glDepthMask(False)
+            self._draw_shaded(picture, self._ghosts, matrix, ghosts=True)
+            GL.glDepthMask(True)
+            GL.glDisable(GL.GL_BLEND)
+
+    def _body_program(self, picture: Picture, batch: GlBatch, matrix: np.ndarray, ghosts: bool) -> None:
         assert batch.batch is not None
+        shadows = picture.shadows and not ghosts
         wanted = {
-            "SHADOWS": picture.shadows,
-            "SOFT": picture.shadows and (picture.smooth or not self.software),
+            "GHOST": ghosts,
+            "SHADOWS": shadows,
+            "SOFT": shadows and (picture.smooth or not self.software),
             "BALL": batch.batch.key == BALL,
             "BOX": batch.batch.key == "box",
             "ROUND": batch.batch.key in ROUND or batch.meshes[0].two_sided,
             "PIPS": batch.batch.pips,
-            "HATCH": bool(batch.batch.instances[:, 15].any()),
+            "HATCH": not ghosts and bool(batch.batch.instances[:, 15].any()),
             "TWO_SIDED": batch.meshes[0].two_sided,
         }
         variant = tuple(name for name, on in wanted.items() if on)
@@ -258,7 +276,7 @@ class Renderer:
             self._target.release()
         if self._outline is not None:
             self._outline.release()
-        for part in (self._bodies, self._shadow, self._backdrop, self._meshes):
+        for part in (self._bodies, self._ghosts, self._shadow, self._backdrop, self._meshes):
             part.release()
         for program in (self._edges, self._fallen, *self._programs.values()):
             program.release()

@@ -12,11 +12,13 @@ from app.document.difference import Difference
 from app.look.look import Look
 from app.viewport.coloring import Entry, colors, legend
 from app.viewport.draw_list import Batch, draw_list
+from app.viewport.ghosts import Ghost, ghost_list
 from app.viewport.layout import Layout, followed, layout_of, moved
 from engine.scene.spec import Scene
 
-Pose = tuple[Sequence[float], Sequence[float]]  # position (m), orientation (w, x, y, z)
 NO_ROWS = np.zeros(0, np.int64)
+NO_POSES = ((), np.zeros((0, 3)), np.zeros((0, 4)))
+Poses = tuple[Sequence[str], np.ndarray, np.ndarray]  # ids, positions (k, 3) m, orientations (k, 4)
 
 
 class SceneCache:
@@ -25,7 +27,10 @@ class SceneCache:
         self._scene = Scene()
         self._rest: Layout | None = None  # at the ending
         self._layout: Layout | None = None  # as shown
-        self._poses: Mapping[str, Pose] = {}
+        self._poses: Poses = NO_POSES
+        self._posed: tuple[object, object, np.ndarray, np.ndarray] | None = None  # what `_known` answered last
+        self._ghosts: list[Ghost] = []
+        self._ghost_batches: list[Batch] | None = []
         self._mode = "material"
         self._values: dict[str, dict[str, Any]] = {}
         self._paint: np.ndarray | None = None  # (n, 4)
@@ -38,7 +43,7 @@ class SceneCache:
         rest = self._followed(scene, change) if change is not None else None
         if rest is None:
             self._paint = self._row_of = None
-        self._rest, self._layout, self._batches = rest, None, None
+        self._rest, self._layout, self._batches, self._ghost_batches = rest, None, None, None
 
     def _followed(self, scene: Scene, change: Difference) -> Layout | None:
         if self._rest is None or change.added or change.removed or change.order:
@@ -47,39 +52,71 @@ class SceneCache:
         rows = [row_of.get(key, -1) for key in change.changed]
         return followed(self._rest, scene, rows) if -1 not in rows else None
 
-    def set_poses(self, poses: Mapping[str, Pose]) -> None:
-        self._poses = poses
+    def set_poses(self, ids: Sequence[str], positions: np.ndarray, orientations: np.ndarray) -> None:
+        """Bodies elsewhere than at their ending. The same `ids` object again and again costs least."""
+        self._poses = (ids, positions, orientations)
         self._layout = self._batches = None
 
+    def set_ghosts(self, ghosts: list[Ghost]) -> None:
+        self._ghosts, self._ghost_batches = ghosts, None
+
     def set_mode(self, mode: str) -> None:
-        self._mode, self._paint, self._batches = mode, None, None
+        self._mode = mode
+        self.recolor()
 
     def set_values(self, mode: str, values: Mapping[str, Any]) -> None:
         self._values[mode] = dict(values)
         if mode == self._mode:
-            self._paint = self._batches = None
+            self.recolor()
 
     def recolor(self) -> None:
         """Another theme."""
-        self._paint = self._batches = None
+        self._paint = self._batches = self._ghost_batches = None
+
+    @property
+    def ending(self) -> Layout:
+        """Where the document has its bodies, whatever is shown."""
+        if self._rest is None:
+            self._rest = layout_of(self._scene)
+        return self._rest
 
     @property
     def layout(self) -> Layout:
+        """As shown."""
         if self._layout is None:
-            if self._rest is None:
-                self._rest = layout_of(self._scene)
-            self._layout = moved(self._rest, self._poses) if self._poses else self._rest
+            ids, positions, orientations = self._poses
+            rest = self.ending
+            rows, known = self._known(ids)
+            self._layout = moved(rest, rows, positions[known], orientations[known]) if len(rows) else rest
         return self._layout
+
+    def _known(self, ids: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Rows of those ids that are visible, and which of the ids these are."""
+        row_of = self._rows()
+        if self._posed is None or self._posed[0] is not ids or self._posed[1] is not row_of:
+            rows = np.array([row_of.get(key, -1) for key in ids], np.int64)
+            known = np.flatnonzero(rows >= 0)
+            self._posed = (ids, row_of, rows[known], known)
+        return self._posed[2], self._posed[3]
 
     @property
     def batches(self) -> list[Batch]:
         if self._batches is None:
-            layout = self.layout
-            if self._paint is None:
-                values = self._values.get(self._mode, {})
-                self._paint = colors(self._mode, layout.bodies, layout.numbers, values, self._look)
-            self._batches = draw_list(layout, self._paint)
+            self._batches = draw_list(self.layout, self._colors())
         return self._batches
+
+    @property
+    def ghosts(self) -> list[Batch]:
+        """Like `batches`; the last number of an instance is its opacity."""
+        if self._ghost_batches is None:
+            self._ghost_batches = ghost_list(self._ghosts, self.ending, self._rows(), self._colors())
+        return self._ghost_batches
+
+    def _colors(self) -> np.ndarray:
+        if self._paint is None:
+            bodies, numbers = self.ending.bodies, self.ending.numbers
+            self._paint = colors(self._mode, bodies, numbers, self._values.get(self._mode, {}), self._look)
+        return self._paint
 
     def rows(self, ids: Iterable[str]) -> np.ndarray:
         """Rows of those bodies that are visible."""
@@ -89,7 +126,7 @@ class SceneCache:
 
     def _rows(self) -> dict[str, int]:
         if self._row_of is None:
-            self._row_of = {body.id: row for row, body in enumerate(self.layout.bodies)}
+            self._row_of = {body.id: row for row, body in enumerate(self.ending.bodies)}
         return self._row_of
 
     def bounds(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray] | None:

@@ -3,7 +3,8 @@ and the keys to the tool in use. It is the `Stage` of the tools."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,18 +26,19 @@ from app.viewport import gl_needs
 from app.viewport.area_picking import rows_inside
 from app.viewport.camera_flight import CameraFlight
 from app.viewport.coloring import MODES, Entry
+from app.viewport.ghosts import Ghost
 from app.viewport.gl_program import ShaderError
 from app.viewport.grid import grid_spacing
-from app.viewport.marks_layer import MarksLayer
 from app.viewport.navigation import ORBIT_STEP
 from app.viewport.overlay import Overlay
 from app.viewport.refinement import WORTH_REFINING, Refinement
 from app.viewport.renderer import Picture, Renderer
-from app.viewport.scene_cache import Pose, SceneCache
-from app.viewport.screen_places import outline_area, problem_glyphs
+from app.viewport.scene_cache import SceneCache
+from app.viewport.screen_places import outline_area
 from app.viewport.sight import body_along, surface_along, zoom_point
 from app.viewport.tones import Tones, tones
 from app.viewport.view_input import ViewInput
+from app.viewport.view_marks import ViewMarks
 
 
 class View(QOpenGLWidget):
@@ -46,6 +48,9 @@ class View(QOpenGLWidget):
     said(str)             a short message for the status bar
     color_by_changed()    bodies are coloured by something else
     menu_requested(QPoint)  right click on the picture, in global px
+    settings_changed()    what the view shows of a take, or how it is drawn, was switched
+    ending_needed()       something is about to be edited: show where it is
+    again_requested()     generate the shown take for the scene as it is
     """
 
     camera_changed = Signal()
@@ -53,6 +58,9 @@ class View(QOpenGLWidget):
     said = Signal(str)
     color_by_changed = Signal()
     menu_requested = Signal(QPoint)
+    settings_changed = Signal()
+    ending_needed = Signal()
+    again_requested = Signal()
 
     def __init__(
         self, document: Document, selection: Selection, settings: Settings, look: Look, parent: QWidget | None = None
@@ -66,6 +74,7 @@ class View(QOpenGLWidget):
         self.setMinimumSize(160, 120)
         self.setAccessibleName("View of the scene")
         self.draws = 0  # pictures drawn so far
+        self.drawn_at = 0.0  # s on time.perf_counter, when the last one was done
         self.failure = ""  # why there is no picture
         self._camera = Camera(orthographic=settings.get("view/orthographic"))
         self._cache = SceneCache(look)
@@ -73,8 +82,6 @@ class View(QOpenGLWidget):
         mode = settings.get("view/color_by")
         self._color_by = mode if mode in MODES else "material"
         self._cache.set_mode(self._color_by)
-        self._problems: dict[str, str] = {}
-        self._extra_marks: dict[str, Marks] = {}
         self._selected = self._hovered = np.zeros(0, np.int64)
         self._tones: Tones | None = None
         self._renderer: Renderer | None = None
@@ -83,7 +90,7 @@ class View(QOpenGLWidget):
         self._flight = CameraFlight(self._show_camera, self)
         self._input = ViewInput(self)
         self._refinement = Refinement(self._refine, self)
-        self._marks_layer = MarksLayer(look, self)
+        self.marks = ViewMarks(self, self._cache)
         self.overlay = Overlay(look, self)
         self._connect()
         self.overlay.show_camera(self._camera, self.height())
@@ -99,6 +106,8 @@ class View(QOpenGLWidget):
         self.overlay.orthographic_chosen.connect(self.set_orthographic)
         self.overlay.color_chosen.connect(self.set_color_by)
         self.overlay.orbited.connect(self._on_ball_dragged)
+        self.overlay.setting_chosen.connect(self._on_setting_chosen)
+        self.overlay.motion.again_requested.connect(self.again_requested)
 
     # -- stage: what tools ask of it ---------------------------------------------------------------------------
 
@@ -122,11 +131,14 @@ class View(QOpenGLWidget):
         return surface_along(self._cache, self._camera.ray(x, y, *self.extent), self.document.shown.ground, without)
 
     def refresh(self) -> None:
-        self._show_marks()
+        self.marks.show()
         self.expects_changed.emit()
 
     def say(self, message: str) -> None:
         self.said.emit(message)
+
+    def show_ending(self) -> None:
+        self.ending_needed.emit()
 
     # -- tool ----------------------------------------------------------------------------------------------------
 
@@ -180,7 +192,7 @@ class View(QOpenGLWidget):
             return
         self._camera = camera
         self.overlay.show_camera(camera, self.height())
-        self._show_marks()
+        self.marks.show()
         self._redraw()
         self.camera_changed.emit()
 
@@ -217,36 +229,50 @@ class View(QOpenGLWidget):
 
     def set_problem_bodies(self, problems: Mapping[str, str]) -> None:
         """Mark bodies with a glyph: id -> "overlap", "floating", ..."""
-        self._problems = dict(problems)
-        self._show_marks()
+        self.marks.set_problems(problems)
 
     def set_extra_marks(self, owner: str, marks: Marks | None) -> None:
-        """Lines and labels that stay whatever the tool (a panel's forces, a take's trail); None takes them away."""
-        if marks is None:
-            self._extra_marks.pop(owner, None)
-        else:
-            self._extra_marks[owner] = marks
-        self._show_marks()
+        """Lines and labels that stay whatever the tool (a panel's forces); None takes them away."""
+        self.marks.set_extra(owner, marks)
 
-    def set_poses(self, poses: Mapping[str, Pose] | None) -> None:
-        """Show bodies at other poses than their ending, as playback does: id -> position, orientation."""
-        self._cache.set_poses(poses or {})
+    def set_poses(self, poses: Mapping[str, tuple[Sequence[float], Sequence[float]]] | None) -> None:
+        """Show bodies at other poses than their ending: id -> position (m), orientation (w, x, y, z)."""
+        at = np.array([pose[0] for pose in (poses or {}).values()], float).reshape(-1, 3)
+        turns = np.array([pose[1] for pose in (poses or {}).values()], float).reshape(-1, 4)
+        self.set_pose_arrays(tuple(poses or ()), at, turns)
+
+    def set_pose_arrays(self, ids: Sequence[str], positions: np.ndarray, orientations: np.ndarray) -> None:
+        """The same in arrays, (k, 3) m and (k, 4), as playback has them; with the same `ids` object every time it takes
+        little time. Ids that are not in the scene do not count."""
+        self._cache.set_poses(ids, positions, orientations)
         self._follow_rows()
         self._redraw()
 
+    def set_ghosts(self, ghosts: list[Ghost]) -> None:
+        """Bodies to see through, over the others and without shadows."""
+        if ghosts or self._cache.ghosts:
+            self._cache.set_ghosts(ghosts)
+            self._redraw()
+
     def apply_settings(self) -> None:
-        """Shadows or smooth edges were switched."""
+        """Shadows, smooth edges, ghosts or trails were switched."""
         self._redraw()
+        self.settings_changed.emit()
+
+    def _on_setting_chosen(self, name: str, value: object) -> None:
+        self.settings.set(name, value)
+        self.apply_settings()
 
     def _on_document_changed(self, change: Difference) -> None:
         self.overlay.show_empty(not self.document.shown.bodies)
         if change.bodies or change.settings:
             self._cache.set_scene(self.document.shown, change)
+            self.marks.follow_scene()
             self._show_colors()
             self._follow_rows()
             self._redraw()
         else:
-            self._show_marks()
+            self.marks.show()
 
     def _on_selection_changed(self) -> None:
         self._follow_rows()
@@ -255,22 +281,17 @@ class View(QOpenGLWidget):
     def _follow_rows(self) -> None:
         self._selected = self._cache.rows(self.selection.ids)
         self._hovered = self._cache.rows([self.selection.hover] if self.selection.hover is not None else [])
-        self._show_marks()
+        self.marks.show()
 
     def _on_look_changed(self) -> None:
         self._tones = None
         self._cache.recolor()
         self._show_colors()
-        self._show_marks()
+        self.marks.show()
         self._redraw()
 
     def _show_colors(self) -> None:
         self.overlay.show_colors(self._color_by, self.legend(self._color_by) if not self.failure else [])
-
-    def _show_marks(self) -> None:
-        marks = [*self._extra_marks.values(), self._tool.marks()]
-        glyphs = problem_glyphs(self._cache, self._problems, self._camera, self.extent)
-        self._marks_layer.show_marks(marks, glyphs, self._camera)
 
     # -- drawing -------------------------------------------------------------------------------------------------
 
@@ -308,6 +329,7 @@ class View(QOpenGLWidget):
         self._stale = False
         self.draws += 1
         self._renderer.draw(self._picture(), self.defaultFramebufferObject())
+        self.drawn_at = time.perf_counter()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -320,6 +342,7 @@ class View(QOpenGLWidget):
             self._tones = tones(self.look, ratio)
         return Picture(
             batches=self._cache.batches,
+            ghosts=self._cache.ghosts,
             bounds=self._cache.bounds(),
             selected=self._selected,
             hovered=self._hovered,
@@ -353,10 +376,10 @@ class View(QOpenGLWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._marks_layer.resize(self.size())
+        self.marks.layer.resize(self.size())
         self.overlay.show_camera(self._camera, self.height())
         self.overlay.place()
-        self._show_marks()
+        self.marks.show()
         self._redraw()
 
     def event(self, event: QEvent) -> bool:

@@ -121,5 +121,9 @@ void main() {
     vec2 line = edge_line();
     shade = mix(shade, vec3(line.x), line.y);
 #endif
+#ifdef GHOST
+    color = vec4(shade, tint.a);
+#else
     color = vec4(shade, 1.0);
+#endif
 }

@@ -15,12 +15,12 @@ import pytest
 SCREEN = "1600x1000x24"
 
 
-def start_screen() -> tuple[subprocess.Popen[bytes], str]:
+def start_screen(room: str = SCREEN) -> tuple[subprocess.Popen[bytes], str]:
     """Start Xvfb on a free display; returns the process and the display's name."""
     if shutil.which("Xvfb") is None:
         raise RuntimeError("Xvfb is missing: run `make setup`")
     read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", SCREEN, "+extension", "GLX", "-noreset"]
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", room, "+extension", "GLX", "-noreset"]
     process = subprocess.Popen(command, pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(write)
     with os.fdopen(read) as answer:

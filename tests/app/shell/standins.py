@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import MagicMock
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
@@ -30,12 +31,16 @@ class View(QWidget):
     said = Signal(str)
     color_by_changed = Signal()
     menu_requested = Signal(QPoint)
+    settings_changed = Signal()
+    ending_needed = Signal()
+    again_requested = Signal()
 
     def __init__(self, document, selection, settings, look) -> None:
         super().__init__()
         self.document, self.selection, self.settings, self.look = document, selection, settings, look
         self.camera = Camera()
         self.calls: list[tuple] = []
+        self.overlay, self.marks = MagicMock(), MagicMock()
         self.tool = Tool(self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -86,6 +91,15 @@ class View(QWidget):
 
     def set_extra_marks(self, owner, marks) -> None:
         self.extra_marks = {owner: marks}
+
+    def set_pose_arrays(self, ids, positions, orientations) -> None:
+        self.poses = dict(zip(ids, zip(positions, orientations, strict=True), strict=True))
+
+    def set_ghosts(self, ghosts) -> None:
+        self.ghosts = ghosts
+
+    def show_ending(self) -> None:
+        self.ending_needed.emit()
 
     def set_problem_bodies(self, problems) -> None:
         self.problems = problems

@@ -33,7 +33,7 @@ class FakeStage:
         self.camera = Camera((0.0, 0.0, 0.3), 4.0)
         self.extent = (800, 600)
         self.said: list[str] = []
-        self.refreshed = 0
+        self.refreshed = self.endings_shown = 0
 
     def _cast(self, x: float, y: float, without: frozenset[str]) -> tuple[float, Surface] | None:
         ray, hits = self.camera.ray(x, y, *self.extent), []
@@ -66,6 +66,9 @@ class FakeStage:
 
     def say(self, message: str) -> None:
         self.said.append(message)
+
+    def show_ending(self) -> None:
+        self.endings_shown += 1
 
     # -- for tests ---------------------------------------------------------------------------------------------
 

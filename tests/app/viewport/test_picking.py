@@ -170,10 +170,11 @@ def test_bounds_hold_the_meshes_tightly() -> None:
 
 def test_poses_move_every_part_of_a_body() -> None:
     body = Body("Two", Compound([(Sphere(0.1), (1.0, 0.0, 0.0)), (Box((0.1, 0.1, 0.1)), (-1.0, 0.0, 0.0))]))
-    there = moved(seen(body), {seen(body).bodies[0].id: ((0.0, 0.0, 5.0), from_angles((0.0, 0.0, 90.0)))})
+    turned = np.array([from_angles((0.0, 0.0, 90.0))])
+    there = moved(seen(body), np.array([0]), np.array([[0.0, 0.0, 5.0]]), turned)
     assert np.allclose(there.kinds["sphere"].place, [[0.0, 1.0, 5.0]])
     assert np.allclose(there.kinds["box"].place, [[0.0, -1.0, 5.0]])
-    same = moved(seen(body), {})
+    same = moved(seen(body), np.zeros(0, np.int64), np.zeros((0, 3)), np.zeros((0, 4)))
     assert np.allclose(same.kinds["sphere"].place, [[1.0, 0.0, 0.0]])
 
 

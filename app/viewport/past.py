@@ -1,0 +1,88 @@
+"""What a film says about moments round the one that is shown: ghosts, trails, who is away from the ending. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from app.document.film import Film
+from app.viewport.ghosts import Ghost
+from app.viewport.motion_marks import Trail
+
+MOST_WITHOUT_SELECTION = 60  # moving bodies; ghosts of more would be a fog
+MOST_TRAILS = 8
+SAME_PLACE = 1e-3  # m: less than this apart is the same place
+SAME_TURN = 2e-5  # of 1 - |cosine of half the angle| (0.7 degrees)
+
+
+def moving_rows(film: Film) -> np.ndarray:
+    """Rows of bodies that are ever elsewhere than at first."""
+    away = np.abs(film.positions - film.positions[:1]).max(axis=(0, 2)) > SAME_PLACE
+    turned = 1.0 - np.abs((film.orientations * film.orientations[:1]).sum(axis=2)).min(axis=0) > SAME_TURN
+    return np.flatnonzero(away | turned)
+
+
+def ghost_rows(film: Film, moving: np.ndarray, row_of: Mapping[str, int], selected: Sequence[str]) -> np.ndarray:
+    """Rows of the film whose ghosts are worth seeing: what is selected, or all when they are few."""
+    if selected:
+        return np.array([row_of[key] for key in selected if key in row_of], np.int64)
+    return moving if len(moving) <= MOST_WITHOUT_SELECTION else moving[:0]
+
+
+def ghosts(
+    film: Film, rows: np.ndarray, now: float, times: Sequence[tuple[float, float]]
+) -> list[Ghost]:
+    """Ghosts at (time in s, opacity), the nearest to now first on either side; bodies that stand where they are seen
+    already, now or in a nearer ghost, have none there."""
+    found = []
+    last: dict[bool, tuple[np.ndarray, np.ndarray]] = {}
+    here = _poses(film, rows, now)
+    for time, opacity in times:
+        if not film.first - 1e-9 <= time <= film.last + 1e-9:
+            continue
+        at, turns = _poses(film, rows, time)
+        before = last.get(time < now, here)
+        fresh = np.flatnonzero(_apart((at, turns), here) & _apart((at, turns), before))
+        last[time < now] = (at, turns)
+        if len(fresh):
+            found.append(Ghost([film.bodies[row] for row in rows[fresh]], at[fresh], turns[fresh], opacity))
+    return found
+
+
+def ghost_times(
+    now: float, frame: float, counts: tuple[int, int], step: int, opacities: Sequence[float]
+) -> list[tuple[float, float]]:
+    """(time, opacity) of so many ghosts before and after; `frame` in s. Those beyond the
+    opacities of the look fade on."""
+    found = []
+    for count, direction in zip(counts, (-1.0, 1.0), strict=True):
+        for k in range(count):
+            faint = opacities[k] if k < len(opacities) else opacities[-1] * 0.75 ** (k - len(opacities) + 1)
+            found.append((now + direction * (k + 1) * step * frame, float(faint)))
+    return found
+
+
+def trails(film: Film, rows: Sequence[int], times: np.ndarray) -> list[Trail]:
+    """The ways of bodies, at most a few, at the times of frames."""
+    found = []
+    for row in list(rows)[-MOST_TRAILS:]:
+        way = film.positions[:, row].astype(float)
+        found.append(Trail(np.stack([np.interp(times, film.times, way[:, axis]) for axis in range(3)], axis=1)))
+    return found
+
+
+def away(film: Film, rows: np.ndarray, now: float, endings: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """Which of some rows (k,) are now elsewhere than at their endings, (k, 3) m and (k, 4)."""
+    return _apart(_poses(film, rows, now), endings)
+
+
+def _poses(film: Film, rows: np.ndarray, time: float) -> tuple[np.ndarray, np.ndarray]:
+    at, turns = film.at(time)
+    return at[rows], turns[rows]
+
+
+def _apart(a: tuple[np.ndarray, np.ndarray], b: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """(k,) are the poses of two moments different enough to be seen?"""
+    far = np.abs(a[0] - b[0]).max(axis=1) > SAME_PLACE
+    return far | (1.0 - np.abs((a[1] * b[1]).sum(axis=1)) > SAME_TURN)
