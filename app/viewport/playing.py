@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from app.document.film import Film
 from app.session.playback import Playback
 from app.viewport import past
+from app.viewport.ghosts import Ghost
 from app.viewport.motion_marks import Trail
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ class Playing(QObject):
         super().__init__(view)
         self._view, self._playback = view, playback
         self._film: Film | None = None
-        self._posed = False  # does the view show other poses than the document's?
+        self._away: tuple[Film, float] | None = None  # what poses the view shows; None: the document's
+        self._ghosted: tuple[object, ...] = ()  # what the ghosts were made of
         self._moving = np.zeros(0, np.int64)  # rows of the film
         self._row_of: dict[str, int] = {}
         self._trails: list[Trail] = NO_TRAILS
@@ -48,12 +50,12 @@ class Playing(QObject):
             self._film = film
             self._moving = past.moving_rows(film) if film is not None else np.zeros(0, np.int64)
             self._row_of = {key: row for row, key in enumerate(film.bodies)} if film is not None else {}
-        if film is not None and not playback.at_ending:
-            self._posed = True
+        away = (film, playback.time) if film is not None and not playback.at_ending else None
+        if away != self._away and film is not None and away is not None:
             self._view.set_pose_arrays(film.bodies, *film.at(playback.time))
-        elif self._posed:
-            self._posed = False
+        elif away != self._away:
             self._view.set_poses(None)
+        self._away = away
         self._show_round()
 
     def _show_round(self) -> None:
@@ -80,19 +82,19 @@ class Playing(QObject):
 
     def _show_ghosts(self) -> None:
         settings, playback = self._view.settings, self._playback
-        if self._film is None or not self._worth_it or not settings.get("view/ghosts"):
-            self._view.set_ghosts([])
-            return
-        rows = past.ghost_rows(self._film, self._moving, self._row_of, self._view.selection.ids)
+        film = self._film if self._worth_it and settings.get("view/ghosts") else None
         counts = (settings.get("view/ghost_count"), settings.get("view/ghosts_after"))
-        times = past.ghost_times(
-            playback.time,
-            1.0 / playback.fps,
-            counts,
-            settings.get("view/ghost_step"),
-            self._view.look.view("ghost_opacity_nearest_first"),
-        )
-        self._view.set_ghosts(past.ghosts(self._film, rows, playback.time, times) if len(rows) else [])
+        pace = (playback.time, 1.0 / playback.fps, counts, settings.get("view/ghost_step"))
+        made_of = (film, self._view.selection.ids, pace)
+        if made_of == self._ghosted:
+            return
+        self._ghosted = made_of
+        ghosts: list[Ghost] = []
+        if film is not None:
+            rows = past.ghost_rows(film, self._moving, self._row_of, self._view.selection.ids)
+            times = past.ghost_times(*pace, self._view.look.view("ghost_opacity_nearest_first"))
+            ghosts = past.ghosts(film, rows, playback.time, times) if len(rows) else []
+        self._view.set_ghosts(ghosts)
 
     def _show_trails(self) -> None:
         playback, selected = self._playback, self._view.selection.ids

@@ -63,7 +63,8 @@ class Renderer:
         self._edges = Program(["instance", "edge.vert"], ["edge.frag"])
         self.software = is_software()
         self.seconds = 0.0  # the last picture took, known only where the processor draws it
-        self._fallen = Program(["fallen.vert"], ["fallen.frag"])
+        self._fallen = [Program(["fallen.vert"], ["fallen.frag"], defines=defines) for defines in ([], ["QUICK"])]
+        self._quick_shadow = False  # of the last picture, on the ground
         self._shadow = ShadowPass(small=self.software)
         self._outline: OutlinePass | None = None  # made when something is first selected
         self._quad, self._quad_buffer = _quad()
@@ -146,7 +147,8 @@ class Renderer:
     @property
     def coarse(self) -> bool:
         """Are shadows or outlines of the last picture coarser than those of a scene at rest?"""
-        shadow = self._drawn is not None and self._drawn.shadows and self._shadow.is_coarse
+        rough = self._shadow.is_coarse or self._quick_shadow
+        shadow = self._drawn is not None and self._drawn.shadows and rough
         return shadow or self._rough_outline
 
     def _bind(self, picture: Picture) -> Target:
@@ -249,9 +251,13 @@ class Renderer:
             self._backdrop.draw_grid(picture.camera, matrix, picture.spacing, picture.tones)
         GL.glBindVertexArray(self._quad)
         if picture.shadows and picture.ground and picture.bounds is not None:
+            self._quick_shadow = self.software and picture.moving
             self._shadow.bind_ground(0)
-            self._fallen.use()
-            self._fallen.set(
+            between = GL.GL_LINEAR_MIPMAP_NEAREST if self._quick_shadow else GL.GL_LINEAR_MIPMAP_LINEAR
+            GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, between)
+            fallen = self._fallen[self._quick_shadow]
+            fallen.use()
+            fallen.set(
                 camera=matrix,
                 from_light=self._shadow.from_light(),
                 ground_shadow=0,
@@ -278,7 +284,7 @@ class Renderer:
             self._outline.release()
         for part in (self._bodies, self._ghosts, self._shadow, self._backdrop, self._meshes):
             part.release()
-        for program in (self._edges, self._fallen, *self._programs.values()):
+        for program in (self._edges, *self._fallen, *self._programs.values()):
             program.release()
         GL.glDeleteVertexArrays(2, [self._empty, self._quad])
         GL.glDeleteBuffers(1, [self._quad_buffer])

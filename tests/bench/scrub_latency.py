@@ -4,8 +4,8 @@
 
 The real window, drawn without a graphics card; its view is 1280 x 800. Milliseconds on the clock from
 `playback.go_to_frame`, as the timeline calls it, until the view has drawn its picture, and until the window with the
-picture in it has gone to the screen; and milliseconds of processor time until the picture is drawn, all threads of the
-software renderer counted, which other programs on the machine disturb less. Then a take plays for some seconds: how
+picture in it has gone to the screen; and milliseconds of processor time until then, all threads of the software
+renderer counted, which other programs on the machine disturb less. Then a take plays for some seconds: how
 far its time is off the clock's, and how many pictures a second were drawn.
 """
 
@@ -77,10 +77,10 @@ def scrubbed(window: Window) -> np.ndarray:
         playback.go_to_frame(playback.ending_frame - 20 + k % 17)
         while view.draws == before:
             QApplication.processEvents()
-        used, drawn = time.process_time() - busy, view.drawn_at
+        drawn = view.drawn_at
         while not swapped:
             QApplication.processEvents()
-        found.append((drawn - start, swapped[-1] - start, used))
+        found.append((drawn - start, swapped[-1] - start, time.process_time() - busy))
     return 1000.0 * np.array(found[3:]).T
 
 
