@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from app.document.hint_edits import with_copies
 from app.document.sizing import scaled_shape
 from engine.geometry.turns import product, rotation_matrix
 from engine.scene.spec import Body, Group, Material, Quaternion, Scene, Shape, Vector
@@ -165,7 +166,8 @@ def remove(scene: Scene, ids: Collection[str]) -> Scene:
 
 
 def duplicate(scene: Scene, ids: Collection[str], offset: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Scene, list[str]]:
-    """Copies (unlocked, in the same groups), moved by an offset; returns the scene and the new ids."""
+    """Copies (unlocked, in the same groups, with their hints), moved by an offset; returns the scene and the new
+    ids."""
     chosen = set(ids)
     dx, dy, dz = (float(length) for length in offset)
     copies = [
@@ -173,7 +175,8 @@ def duplicate(scene: Scene, ids: Collection[str], offset: Sequence[float] = (0.0
         for body in scene.bodies
         if body.id in chosen
     ]
-    return add(scene, copies)
+    grown, fresh = add(scene, copies)
+    return with_copies(grown, scene, {old.id: [new] for old, new in zip(copies, fresh, strict=True)}), fresh
 
 
 def array(

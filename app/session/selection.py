@@ -1,4 +1,4 @@
-"""Selection: which bodies the next command is for. Not part of the document, and not undone."""
+"""Selection: which bodies, and which hint of theirs, the next command is for. Not part of the document, not undone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.difference import Difference
 from app.document.document import Document
-from engine.scene.spec import Body, Scene
+from app.document.hint_edits import body_of, find_hint
+from engine.scene.spec import Body, Hint, Scene
 
 
 class Selection(QObject):
@@ -17,16 +18,19 @@ class Selection(QObject):
     Signals:
         changed()    another set, or another active body
         hovered()    the body under the mouse is another one
+        hint_chosen()   another hint of the active body, or none
     """
 
     changed = Signal()
     hovered = Signal()
+    hint_chosen = Signal()
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._ids: tuple[str, ...] = ()
         self._hover: str | None = None
+        self._hint = ""
         self._found: tuple[Scene, tuple[str, ...], list[Body]] | None = None  # what `bodies` answered last
         document.changed.connect(self._follow)
 
@@ -41,6 +45,15 @@ class Selection(QObject):
     @property
     def hover(self) -> str | None:
         return self._hover
+
+    @property
+    def hint(self) -> str:
+        """Id of the chosen hint; "" when there is none."""
+        return self._hint
+
+    def chosen_hint(self) -> Hint | None:
+        """The chosen hint as shown."""
+        return find_hint(self._document.shown, self._hint)
 
     def bodies(self) -> list[Body]:
         """The selected bodies as shown, in the order they were chosen. Asked many times about the same scene."""
@@ -57,6 +70,7 @@ class Selection(QObject):
         fresh = tuple(dict.fromkeys(ids))
         if fresh != self._ids:
             self._ids = fresh
+            self._drop_foreign_hint()
             self.changed.emit()
 
     def add(self, ids: Iterable[str]) -> None:
@@ -73,15 +87,37 @@ class Selection(QObject):
     def clear(self) -> None:
         self.set(())
 
+    def choose_hint(self, hint_id: str) -> None:
+        """Choose a hint, and with it its body; "" chooses none."""
+        hint = find_hint(self._document.shown, hint_id)
+        body = body_of(self._document.shown, hint) if hint is not None else None
+        if body is not None and body.id != self.active:
+            self.set([body.id])
+        self._set_hint(hint_id if body is not None else "")
+
+    def _set_hint(self, hint_id: str) -> None:
+        if hint_id != self._hint:
+            self._hint = hint_id
+            self.hint_chosen.emit()
+
+    def _drop_foreign_hint(self) -> None:
+        """A hint stays chosen only as long as its body is the active one."""
+        hint = self.chosen_hint()
+        body = body_of(self._document.shown, hint) if hint is not None else None
+        if body is None or body.id != self.active:
+            self._set_hint("")
+
     def set_hover(self, key: str | None) -> None:
         if key != self._hover:
             self._hover = key
             self.hovered.emit()
 
     def _follow(self, change: Difference) -> None:
-        """Bodies that left the scene leave the selection."""
+        """Bodies and hints that left the scene leave the selection."""
         if change.removed:
             gone = set(change.removed)
             if self._hover in gone:
                 self.set_hover(None)
             self.set(key for key in self._ids if key not in gone)
+        if change.hints and self._hint:
+            self._drop_foreign_hint()

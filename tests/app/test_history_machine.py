@@ -6,6 +6,7 @@ import inspect
 import math
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from app.document import edits, take_edits
+from app.document import edits, hint_edits, take_edits
 from app.document.difference import difference
 from app.document.document import Document
 from app.document.material_presets import PRESETS
@@ -22,7 +23,7 @@ from app.session.selection import Selection
 from app.tools.snapping import drop, to_ground
 from engine.geometry.turns import about
 from engine.scene.shot import TakeCard
-from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Scene, Sphere
+from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hint, Hull, Scene, Sphere
 
 SHAPES = (
     Box((0.1, 0.2, 0.05)),
@@ -36,6 +37,18 @@ LENGTHS = st.floats(-2.0, 2.0).map(lambda value: round(value, 3))
 VECTORS = st.tuples(LENGTHS, LENGTHS, LENGTHS)
 FACTORS = st.tuples(*[st.floats(0.3, 3.0)] * 3)
 WORDS = st.sampled_from(["Brick", "Brick 2", "Ball", "a name with blanks ", "ä", ""])
+
+KINDS = st.sampled_from(["bounce", "slide"])
+TIMES = st.none() | st.floats(0.0, 4.0)
+
+
+def some_hint(body: str, draw: Any) -> Hint:
+    return Hint(draw(KINDS), body, (1.0, 0.0, 0.0), 2.0, time=draw(TIMES), stroke=[draw(VECTORS), (0.0, 0.0, 0.0)])
+
+
+def hint_id(scene: Scene, draw: Any) -> str:
+    return draw(st.sampled_from([hint.id for hint in scene.hints] or ["none"]))
+
 
 Picked = list[str]
 
@@ -92,6 +105,17 @@ EDITS: dict[str, Callable[[Scene, Picked, Any], Scene]] = {
     "ask_for": lambda scene, ids, draw: take_edits.ask_for(
         scene, **draw(st.sampled_from([{"takes": 4}, {"seed": 9}, {"fps": 25.0}, {"first": 0.5}, {"first": None}]))
     ),
+    "add_hint": lambda scene, ids, draw: hint_edits.add_hint(scene, some_hint(ids[0], draw))[0] if ids else scene,
+    "put_hint": lambda scene, ids, draw: hint_edits.put_hint(scene, some_hint(ids[0], draw))[0] if ids else scene,
+    "change_hint": lambda scene, ids, draw: hint_edits.change_hint(
+        scene, hint_id(scene, draw), lambda hint: replace(hint, time=draw(TIMES))
+    ),
+    "remove_hints": lambda scene, ids, draw: hint_edits.remove_hints(scene, [hint_id(scene, draw)]),
+    "move_hint": lambda scene, ids, draw: (
+        hint_edits.move_hint(scene, hint_id(scene, draw), ids[0]) if ids else scene
+    ),
+    "copy_hint": lambda scene, ids, draw: hint_edits.copy_hint(scene, some_hint("", draw), ids)[0],
+    "with_copies": lambda scene, ids, draw: hint_edits.with_copies(scene, scene, {key: ids[:1] for key in ids}),
     "drop": lambda scene, ids, draw: drop(scene, ids[:2]),
     "to_ground": lambda scene, ids, draw: to_ground(scene, ids),
 }
@@ -100,7 +124,7 @@ EDITS: dict[str, Callable[[Scene, Picked, Any], Scene]] = {
 def test_the_machine_knows_every_edit() -> None:
     makers = {
         name
-        for module in (edits, take_edits)
+        for module in (edits, hint_edits, take_edits)
         for name, function in vars(module).items()
         if inspect.isfunction(function)
         and function.__module__ == module.__name__
@@ -126,9 +150,10 @@ class History(RuleBasedStateMachine):
         scene = self.document.scene
         ids = [body.id for body in scene.bodies]
         picked = data.draw(st.lists(st.sampled_from(ids), unique=True)) if ids else []
-        before = [vars(body).copy() for body in scene.bodies]
+        before = [vars(entry).copy() for entry in (*scene.bodies, *scene.hints)]
         after = EDITS[name](scene, picked, data.draw)
-        assert [vars(body) for body in scene.bodies] == before, f"{name} changed the scene it was given"
+        left = [vars(entry) for entry in (*scene.bodies, *scene.hints)]
+        assert left == before, f"{name} changed the scene it was given"
         if self.document.edit(name, after):
             if self.saved > self.at:
                 self.saved = -1  # undone and left behind
@@ -168,6 +193,11 @@ class History(RuleBasedStateMachine):
     def select(self, count: int) -> None:
         self.selection.set(body.id for body in self.document.scene.bodies[:count])
 
+    @precondition(lambda self: self.document.scene.hints)
+    @rule(data=st.data())
+    def choose_hint(self, data: st.DataObject) -> None:
+        self.selection.choose_hint(hint_id(self.document.scene, data.draw))
+
     @rule()
     def save(self) -> None:
         self.files += 1
@@ -194,6 +224,11 @@ class History(RuleBasedStateMachine):
         assert len(set(ids)) == len(ids) and set(self.selection.ids) <= set(ids)
         takes = [card.id for card in document.scene.takes]
         assert len(set(takes)) == len(takes) and document.scene.shot in ("", *takes)
+        hints = [hint.id for hint in document.scene.hints]
+        assert "" not in hints and len(set(hints)) == len(hints)
+        chosen = self.selection.chosen_hint()
+        assert (chosen is None) == (self.selection.hint == "")
+        assert chosen is None or hint_edits.body_of(document.scene, chosen).id == self.selection.active
         assert all(math.isfinite(c) for body in document.scene.bodies for c in (*body.position, *body.orientation))
 
     def teardown(self) -> None:
