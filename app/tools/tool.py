@@ -45,15 +45,32 @@ class Stroke:
     closed: bool = False
     filled: bool = False  # a flat convex area instead of a line
     dash: tuple[float, float] | None = None  # px on, px off
+    arrow: float | None = None  # share of the way along at which an arrow head stands, pointing onward
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A ring or disc at a place in the world (3,)."""
+
+    point: np.ndarray
+    color: str  # "#rrggbb"
+    radius: float = 3.0  # px
+    fill: str = ""  # "#rrggbb" inside; "": as the edge
 
 
 @dataclass(frozen=True)
 class Label:
-    """A pill with text near a pixel."""
+    """A pill with text near a pixel, or near a place in the world."""
 
-    x: float
+    x: float  # px; from the picture of `anchor` where that is given
     y: float
     text: str
+    anchor: np.ndarray | None = None  # (3,) m
+    aside: str = ""  # quieter words after the text
+    icon: str = ""  # name of an icon before the text
+    icon_role: str = "text2"
+    edge: str = "line2"  # role of the edge's colour
+    centered: bool = False  # x is its middle, not its left end
 
 
 @dataclass
@@ -62,6 +79,13 @@ class Marks:
 
     strokes: list[Stroke] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
+    dots: list[Dot] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.strokes or self.labels or self.dots)
+
+    def __add__(self, other: Marks) -> Marks:
+        return Marks(self.strokes + other.strokes, self.labels + other.labels, self.dots + other.dots)
 
 
 class Tool:

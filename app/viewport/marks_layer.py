@@ -15,14 +15,15 @@ from PySide6.QtWidgets import QWidget
 
 from app.camera import Camera
 from app.look.look import Look
-from app.tools.tool import Label, Marks, Stroke
-from app.viewport.label_pill import held_inside, paint_pill, pill_size
+from app.tools.tool import Dot, Marks, Stroke
+from app.viewport.mark_pills import paint_label
 from app.viewport.motion_marks import MotionMarks, polygon
 
 NEAREST = 1e-3  # clip depth (m) at which lines that run behind the camera are cut
 GLYPH = 9.0  # px, radius of the ring over a body with a problem
 GLYPH_ROOM = 11  # px, from its middle to the edge of its picture
 LETTERS = {"overlap": "×", "floating": "↓"}  # others get "!"
+ARROW = (11.0, 4.5)  # px, length and half width of an arrow head
 
 
 class MarksLayer(QWidget):
@@ -44,7 +45,7 @@ class MarksLayer(QWidget):
 
     def show_marks(self, marks: Sequence[Marks], glyphs: list[tuple[float, float, str]], camera: Camera) -> None:
         """Paint these from now on; glyphs are (x, y, problem)."""
-        shown = [entry for entry in marks if entry.strokes or entry.labels]
+        shown = [entry for entry in marks if entry]
         wanted = bool(shown or glyphs or self.motion)
         if not wanted and self.isHidden():
             return
@@ -60,11 +61,13 @@ class MarksLayer(QWidget):
         for marks in self._marks:
             for stroke in marks.strokes:
                 self._paint_stroke(painter, stroke)
+            for dot in marks.dots:
+                self._paint_dot(painter, dot)
         for x, y, problem in self._glyphs:
             painter.drawPixmap(QPointF(round(x) - GLYPH_ROOM, round(y) - GLYPH_ROOM), self._glyph(problem))
         for marks in self._marks:
             for label in marks.labels:
-                self._paint_label(painter, label)
+                paint_label(painter, label, self._look, self._camera, (self.width(), self.height()))
         painter.end()
 
     def _paint_stroke(self, painter: QPainter, stroke: Stroke) -> None:
@@ -85,6 +88,17 @@ class MarksLayer(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for line in lines:
             painter.drawPolyline(polygon(line))
+        if stroke.arrow is not None and lines:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color)
+            painter.drawPolygon(polygon(arrow_head(max(lines, key=len), stroke.arrow)))
+
+    def _paint_dot(self, painter: QPainter, dot: Dot) -> None:
+        (pixel,), ahead = self._camera.project(dot.point[None, :], self.width(), self.height())
+        if ahead[0] and np.abs(pixel).max() < 1e5:
+            painter.setPen(QPen(QColor(dot.color), 2.0))
+            painter.setBrush(QColor(dot.fill or dot.color))
+            painter.drawEllipse(QPointF(*pixel), dot.radius, dot.radius)
 
     def _glyph(self, problem: str) -> QPixmap:
         """A dashed ring with a sign in it: a problem is never told by colour alone. Painted once: a scene may have
@@ -119,12 +133,6 @@ class MarksLayer(QWidget):
         room = QPointF(GLYPH, GLYPH)
         painter.drawText(QRectF(middle - room, middle + room), Qt.AlignmentFlag.AlignCenter, letter)
 
-    def _paint_label(self, painter: QPainter, label: Label) -> None:
-        font = self.font()
-        room = pill_size(label.text, font)
-        pill = held_inside(QPointF(label.x, label.y), room, (self.width(), self.height()))
-        paint_pill(painter, self._look, pill, label.text, font)
-
 
 def pixel_lines(stroke: Stroke, camera: Camera, extent: tuple[int, int]) -> list[np.ndarray]:
     """A stroke as polylines in pixels; what lies behind the camera is cut off."""
@@ -139,6 +147,20 @@ def pixel_lines(stroke: Stroke, camera: Camera, extent: tuple[int, int]) -> list
     if stroke.filled:
         return [_to_pixels(part, extent) for part in [_cut_area(clip)] if len(part) > 2]
     return [_to_pixels(part, extent) for part in _cut(clip)]
+
+
+def arrow_head(line: np.ndarray, share: float) -> np.ndarray:
+    """(3, 2) px of an arrow head on a polyline, its tip a share of the way along; smaller where the line is short."""
+    steps = np.linalg.norm(np.diff(line, axis=0), axis=1)
+    way = np.concatenate([[0.0], np.cumsum(steps)])
+    at = share * way[-1]
+    size = min(1.0, way[-1] / (2.0 * ARROW[0])) if way[-1] > 0.0 else 0.0
+    tip, tail = (np.array([np.interp(s, way, line[:, k]) for k in range(2)]) for s in (at, at - size * ARROW[0]))
+    onward = tip - tail
+    onward = onward / max(1e-9, float(np.linalg.norm(onward)))
+    side = size * ARROW[1] * np.array([-onward[1], onward[0]])
+    back = tip - size * ARROW[0] * onward
+    return np.array([tip, back + side, back - side])
 
 
 def _cut(clip: np.ndarray) -> list[np.ndarray]:
