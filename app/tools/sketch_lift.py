@@ -94,11 +94,23 @@ def lifted_line(stage: Stage, place: Place, pixels: np.ndarray, stroke: Stroke, 
     slide = lift_line(
         as_vector(start), as_vector(place.foot), as_vector(place.normal), place.friction, gravity
     )
-    sight = Sight(stage.camera, *stage.extent)
-    drawn = [ray.meet_plane(place.foot, place.normal) for ray in map(sight.ray, _thinned(pixels))]
-    if any(point is None or not _near(sight, place, point) for point in drawn):
-        drawn = [sight.on_view_plane(pixel, place.foot) for pixel in _thinned(pixels)]
+    drawn = _on_slanted_plane(stage, place, start, _thinned(pixels))
     return line_hint(place.body.id, slide, stroke.coefficient, _relative(drawn, place.body))
+
+
+def _on_slanted_plane(stage: Stage, place: Place, start: np.ndarray, pixels: np.ndarray) -> list[np.ndarray | None]:
+    """Drawn pixels in the plane that leads from where a slide starts up to where the stroke ended on the body: what was
+    drawn over the body would else lie far behind it."""
+    sight = Sight(stage.camera, *stage.extent)
+    seen = stage.surface_at(float(pixels[-1][0]), float(pixels[-1][1]))
+    end = seen.point if seen is not None and seen.body == place.body.id else place.foot
+    side = np.cross(place.normal, end - start)
+    normal = np.cross(end - start, side)
+    length = float(np.linalg.norm(normal))
+    met = [sight.ray(pixel).meet_plane(start, normal / length) for pixel in pixels] if length > 1e-9 else []
+    if not met or any(point is None or not _near(sight, place, point) for point in met):
+        return [sight.on_view_plane(pixel, place.foot) for pixel in pixels]
+    return met
 
 
 class Upright(NamedTuple):
