@@ -1,4 +1,4 @@
-"""BodyPanel: everything about the selected bodies: name, one card, ending pose, arrival, motion, material."""
+"""BodyPanel: all about the selected bodies: name, one card, ending pose, hint, arrival, motion, material."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from app.panels.card import Card
 from app.panels.color_popover import Chip, ColorPopover
 from app.panels.control import space
 from app.panels.empty_state import EmptyState
+from app.panels.hint_section import HintSection
 from app.panels.material_section import MaterialSection
 from app.panels.pose_section import ArrivalSection, EndingSection, MotionSection
 from app.panels.problem_item import ProblemItem
@@ -59,13 +60,16 @@ class BodyPanel(QWidget):
         self.card.fix_requested.connect(lambda: self._with_problem(fix))
         self.ending = EndingSection(look, document, selection)
         self.arrival = ArrivalSection(look, document, selection)
+        self.hint = HintSection(look, document, selection)
         self.motion = MotionSection(look, document, selection)
         self.material = MaterialSection(look, document, selection)
+        self._sections = (self.ending, self.hint, self.arrival, self.motion, self.material)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(EmptyState(look, "tab.body", "Select a body to see its ending."))
         self._pages.addWidget(PanelScroll(self._content()))
         document.changed.connect(self._follow)
         selection.changed.connect(self._refresh_in_time)
+        selection.hint_chosen.connect(self.refresh)
         look.changed.connect(self.refresh)
 
     def _content(self) -> QWidget:
@@ -81,7 +85,7 @@ class BodyPanel(QWidget):
         column.addLayout(head)
         column.addWidget(self.card)
         column.addSpacing(space("xs"))
-        for section in (self.ending, self.arrival, self.motion, self.material):
+        for section in self._sections:
             column.addWidget(section)
         column.addStretch(1)
         return content
@@ -118,12 +122,13 @@ class BodyPanel(QWidget):
         self._pages.setCurrentIndex(1 if bodies else 0)
         if bodies:
             self._show_head(bodies)
-            for section in (self.ending, self.arrival, self.motion, self.material):
+            for section in self._sections:
                 section.show_bodies(bodies)
 
     def _follow(self, change: Difference) -> None:
         touched = set(change.changed) | set(change.added)
-        if change.order or change.removed or not touched.isdisjoint(self._selection.ids):
+        whole = change.order or change.removed or change.hints or change.request
+        if whole or not touched.isdisjoint(self._selection.ids):
             self._refresh_in_time()
 
     def _refresh_in_time(self) -> None:

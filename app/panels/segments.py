@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.look.fonts import font
+from app.look.icons import icon
 from app.look.look import Look, size
 from app.panels.control import Control, active_role, plate, radius
 
@@ -23,11 +24,17 @@ class Segments(Control):
     chosen = Signal(str)
 
     def __init__(
-        self, look: Look, choices: Sequence[tuple[str, str]], name: str = "", parent: QWidget | None = None
+        self,
+        look: Look,
+        choices: Sequence[tuple[str, str]],
+        name: str = "",
+        parent: QWidget | None = None,
+        glyphs: Mapping[str, str] | None = None,
     ) -> None:
-        """`choices` are (key, words)."""
+        """`choices` are (key, words); `glyphs` are icons before the words, by key."""
         super().__init__(look, parent)
         self._choices = list(choices)
+        self._glyphs = dict(glyphs or {})
         self._current: str | None = None
         self._name = name
         self._under = -1
@@ -41,6 +48,13 @@ class Segments(Control):
     @property
     def current(self) -> str | None:
         return self._current
+
+    def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
+        """Others to choose from."""
+        if list(choices) != self._choices:
+            self._choices, self._under = list(choices), -1
+            self.updateGeometry()
+            self.update()
 
     def set_current(self, key: str | None) -> None:
         """Light a choice; None: none of them is what there is."""
@@ -82,9 +96,19 @@ class Segments(Control):
                 plate(painter, area, radius("key_cap"), self.look.color("hover"))
             role = active_role(self.look) if on else "text2"
             painter.setPen(self.look.color(role if self.isEnabled() else "disabled"))
+            if key in self._glyphs:
+                area = self._paint_glyph(painter, key, area, metrics.horizontalAdvance(words), role)
             shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, area.width() - 4)
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, shown)
         self.paint_ring(painter, QRectF(self.rect()), radius("button"))
+
+    def _paint_glyph(self, painter: QPainter, key: str, area: QRectF, words: float, role: str) -> QRectF:
+        """The icon, so that icon and words together are in the middle; returns what is left for the words."""
+        side = size("icon")
+        left = area.left() + max(2.0, (area.width() - words - side - 5) / 2)
+        place = QRect(round(left), round(area.center().y() - side / 2), side, side)
+        icon(self.look, self._glyphs[key], role if self.isEnabled() else "disabled").paint(painter, place)
+        return QRectF(left + side + 3, area.top(), min(words + 8, area.right() - left - side - 3), area.height())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point(self._index_at(event.position().x()))

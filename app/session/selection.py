@@ -19,11 +19,13 @@ class Selection(QObject):
         changed()    another set, or another active body
         hovered()    the body under the mouse is another one
         hint_chosen()   another hint of the active body, or none
+        hint_copied()   a hint was put aside, or is there no longer
     """
 
     changed = Signal()
     hovered = Signal()
     hint_chosen = Signal()
+    hint_copied = Signal()
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -31,6 +33,7 @@ class Selection(QObject):
         self._ids: tuple[str, ...] = ()
         self._hover: str | None = None
         self._hint = ""
+        self._copied_hint: Hint | None = None
         self._found: tuple[Scene, tuple[str, ...], list[Body]] | None = None  # what `bodies` answered last
         document.changed.connect(self._follow)
 
@@ -94,6 +97,16 @@ class Selection(QObject):
         if body is not None and body.id != self.active:
             self.set([body.id])
         self._set_hint(hint_id if body is not None else "")
+
+    @property
+    def copied_hint(self) -> Hint | None:
+        """A hint put aside, to be given to other bodies."""
+        return self._copied_hint
+
+    def copy_hint(self, hint: Hint | None) -> None:
+        if hint is not self._copied_hint:
+            self._copied_hint = hint
+            self.hint_copied.emit()
 
     def _set_hint(self, hint_id: str) -> None:
         if hint_id != self._hint:

@@ -29,6 +29,7 @@ DEFAULTS: dict[str, Any] = {
     "snap/angle": 15.0,  # degrees
     "snap/to": "grid",  # grid, ground, surface
     "snap/align": False,  # turn bodies upright on the surface they snap to
+    "hints/panel": True,  # the panel that changes the hint just drawn (F9)
     "start/welcome": True,
     "files/recent": [],
     "files/folder": "",

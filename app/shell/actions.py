@@ -9,6 +9,7 @@ from app.shell import (
     file_commands,
     generate_commands,
     help_commands,
+    hint_commands,
     play_commands,
     settle_commands,
     take_commands,
@@ -25,6 +26,7 @@ ACTIONS: tuple[Action, ...] = (
     *settle_commands.ACTIONS,
     *tool_commands.ACTIONS,
     *add_commands.ACTIONS,
+    *hint_commands.ACTIONS,
     *generate_commands.ACTIONS,
     *play_commands.ACTIONS,
     *take_commands.ACTIONS,
@@ -33,7 +35,7 @@ ACTIONS: tuple[Action, ...] = (
     *help_commands.ACTIONS,
 )
 
-MENUS = ("File", "Edit", "Add", "Takes", "View", "Window", "Help")
+MENUS = ("File", "Edit", "Add", "Hint", "Takes", "View", "Window", "Help")
 """Menus of the bar. Without mnemonics: Alt alone goes to the bar, and Alt with a letter is free for shortcuts."""
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from app.document import edits
-from app.shell import clipboard
+from app.shell import clipboard, hint_commands
 from app.shell.action import Action, counted, needs_bodies, needs_selection
 from app.shell.studio import Studio
 from engine.errors import ProjectError
@@ -39,12 +39,18 @@ def redo_words(studio: Studio) -> str:
 
 
 def cut(studio: Studio) -> None:
+    studio.selection.copy_hint(None)
     count = copy_selection(studio)
     _remove(studio, "Cut")
     studio.shell.say(f"{counted(count)} cut.")
 
 
 def copy(studio: Studio) -> None:
+    """The chosen hint, else the bodies."""
+    if studio.selection.hint:
+        hint_commands.copy(studio)
+        return
+    studio.selection.copy_hint(None)  # what was copied last is what will be pasted
     studio.shell.say(f"{counted(copy_selection(studio))} copied.")
 
 
@@ -58,6 +64,10 @@ def copy_selection(studio: Studio) -> int:
 
 
 def paste(studio: Studio) -> None:
+    """A hint that was copied last goes to the selected bodies; else bodies join the scene."""
+    if studio.selection.copied_hint is not None and studio.selection.ids:
+        hint_commands.paste(studio)
+        return
     data = QGuiApplication.clipboard().mimeData()
     text = bytes(data.data(clipboard.MIME).data()).decode("utf-8", "replace") if data.hasFormat(clipboard.MIME) else ""
     try:
@@ -83,6 +93,10 @@ def duplicate(studio: Studio) -> None:
 
 
 def delete(studio: Studio) -> None:
+    """The chosen hint, else the bodies."""
+    if studio.selection.hint:
+        hint_commands.delete(studio)
+        return
     _remove(studio, "Delete")
 
 
@@ -126,12 +140,13 @@ ACTIONS = (
            ("Ctrl+Shift+Z", "Ctrl+Y"), icon="edit.redo", why_not=_why_no_redo, label=redo_words),
     Action("edit.cut", "Cut", "Edit", "Copy the selected bodies and remove them.", cut, ("Ctrl+X",),
            why_not=needs_selection, line=True),
-    Action("edit.copy", "Copy", "Edit", "Copy the selected bodies; they can be pasted into another window.", copy,
-           ("Ctrl+C",), icon="edit.copy", why_not=needs_selection),
-    Action("edit.paste", "Paste", "Edit", "Add the copied bodies where they were.", paste, ("Ctrl+V",)),
+    Action("edit.copy", "Copy", "Edit", "Copy the chosen hint, or the selected bodies, also for another window.",
+           copy, ("Ctrl+C",), icon="edit.copy", why_not=needs_selection),
+    Action("edit.paste", "Paste", "Edit", "Add the copied bodies where they were, or give the copied hint to the "
+           "selected bodies.", paste, ("Ctrl+V",)),
     Action("edit.duplicate", "Duplicate", "Edit", "Copy the selected bodies and move the copies.", duplicate,
            ("Shift+D",), maya_keys=("Ctrl+D", "Shift+D"), why_not=needs_selection),
-    Action("edit.delete", "Delete", "Edit", "Remove the selected bodies; locked ones stay.", delete,
+    Action("edit.delete", "Delete", "Edit", "Remove the chosen hint, or the selected bodies; locked ones stay.", delete,
            ("Del", "X"), maya_keys=("Del", "Backspace"), icon="edit.delete", why_not=needs_selection),
     Action("select.all", "Select all", "Edit", "Select every visible body.", select_all, ("A", "Ctrl+A"),
            maya_keys=("Ctrl+A",), why_not=needs_bodies, line=True),

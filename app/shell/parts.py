@@ -70,13 +70,14 @@ def real_parts() -> Parts:
 
 
 def _tool(name: str, stage: Stage) -> Tool:
-    from app.tools import select
+    from app.tools import select, sketch
 
     kinds: Mapping[str, type[Tool]] = {
         "select": select.SelectTool,
         "move": select.MoveTool,
         "rotate": select.RotateTool,
         "scale": select.ScaleTool,
+        "sketch": sketch.SketchTool,
     }
     return kinds[name](stage)
 

@@ -133,7 +133,8 @@ class Studio(QObject):
         document.changed.connect(self._follow)
         document.named.connect(self.refreshed)
         document.history.indexChanged.connect(self.refreshed)
-        selection.changed.connect(self.refreshed)
+        for signal in (selection.changed, selection.hint_chosen, selection.hint_copied):
+            signal.connect(self.refreshed)
         self.playback.changed.connect(self.refreshed)
         self.browsing.changed.connect(self.refreshed)
 

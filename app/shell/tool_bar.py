@@ -14,7 +14,7 @@ from app.shell.generate_bar import GenerateBar
 from app.shell.progress_strip import ProgressStrip
 
 TOOLS = ("tool.select", "tool.move", "tool.rotate", "tool.scale")
-NAMED = ("body.settle", "snap.on")
+NAMED = ("tool.sketch", "body.settle", "snap.on")
 FOLD_BELOW = 1440  # px: takes, seconds and seed go behind the button
 HISTORY = ("edit.undo", "edit.redo")
 

@@ -29,6 +29,7 @@ from app.shell.checking import Checking
 from app.shell.docks import Docks, first_focus
 from app.shell.drops import Drops
 from app.shell.file_commands import leave_document
+from app.shell.hint_float import HintFloat
 from app.shell.menus import Menus
 from app.shell.messages import MessageFloat
 from app.shell.palette import Palette
@@ -45,6 +46,7 @@ from app.shell.welcome import Welcome
 from app.shell.window_commands import PANELS
 from app.timeline.timeline_panel import TimelinePanel
 from app.tools.tool import Expect
+from app.viewport.hint_layer import HintLayer
 from app.viewport.motion_arrows import MotionArrows
 from app.viewport.playing import Playing
 
@@ -106,11 +108,13 @@ class Window(QMainWindow):
         studio.worker.lost.connect(lambda: self._end_compiling(""))
         Playing(studio.view, studio.playback)
         MotionArrows(studio.view, studio.document, studio.playback, studio.look)
+        HintLayer(studio.view)
         self._centre = QWidget(self)
         column = QVBoxLayout(self._centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(studio.view)
         self.setCentralWidget(self._centre)
+        self.hint_float = HintFloat(studio, self._centre)
         self.message = MessageFloat(studio.look, self._centre)
         studio.view.expects_changed.connect(self._show_expectations)
         studio.view.said.connect(self.say)

@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QApplication, QDialog
 from standins import MakerDialog, filled, with_take
 
 from app.document import edits
+from app.document.hint_edits import add_hint
 from app.look.look import tokens
 from app.shell.action import KEY_PRESETS
 from app.shell.actions import ACTIONS, MENUS
+from engine.scene.spec import Hint
 
 ENDS_THE_WINDOW = {"file.quit"}
 LEAVES_THE_PROGRAM = {"help.folder"}
@@ -77,6 +79,10 @@ def prepare(window, key: str) -> None:
     studio.document.edit("Rename", edits.rename(studio.document.scene, ids[0], "Die"))
     studio.document.history.undo()
     studio.selection.set(ids[:2])
+    if key.startswith("hint."):
+        hint = Hint("bounce", ids[1], (0.0, 0.6, -0.8), 2.0, (0.0, 1.2, -1.6), height=0.13, distance=0.4)
+        studio.document.edit("Sketch", add_hint(studio.document.scene, hint)[0])
+        window.actions_by_id.run("hint.copy")
     if key == "edit.paste":
         window.actions_by_id.run("edit.copy")
     if key == "job.cancel":

@@ -1,0 +1,42 @@
+"""The section of the Body tab about the active body's hints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.document.document import Document
+from app.document.hint_edits import hints_of
+from app.look.look import Look
+from app.panels.hint_controls import HintControls
+from app.panels.section import Section
+from app.panels.segments import Segments
+from app.session.selection import Selection
+from engine.scene.spec import Body
+
+MOST = 5  # hints of one body to choose from
+
+
+class HintSection(Section):
+    """Hidden unless one body with a hint is selected; several hints can be chosen from by number."""
+
+    def __init__(self, look: Look, document: Document, selection: Selection) -> None:
+        super().__init__(look, "Hint")
+        self._document, self._selection = document, selection
+        self.which = Segments(look, [("", "")], "Which hint")
+        self.which.chosen.connect(selection.choose_hint)
+        self.controls = HintControls(look, document, selection)
+        self.add(self.which)
+        self.add(self.controls)
+        self.hide()  # until there is one: a section that goes away would move those below it
+
+    def show_bodies(self, bodies: Sequence[Body]) -> None:
+        hints = hints_of(self._document.shown, bodies[-1].id) if len(bodies) == 1 else []
+        self.setVisible(bool(hints))
+        if not hints:
+            return
+        ids = [hint.id for hint in hints]
+        shown = self._selection.hint if self._selection.hint in ids else ids[-1]
+        self.which.setVisible(len(hints) > 1)
+        self.which.set_choices([(hint.id, f"{k} {hint.kind}") for k, hint in enumerate(hints[-MOST:], start=1)])
+        self.which.set_current(shown)
+        self.controls.show_hint(shown)
