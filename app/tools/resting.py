@@ -15,7 +15,7 @@ from app.tools.solids import Solids
 from app.tools.support import AXIS_DIRECTIONS, bounds, reach
 from engine.geometry.lift import up_of
 from engine.geometry.turns import rotation_matrix
-from engine.scene.spec import Body, Plane, Scene, Vector
+from engine.scene.spec import Body, Box, Plane, Scene, Shape, Sphere, Vector
 
 CLOSE = 1e-3  # m between bodies that touch
 SHRINK = 1e-3  # m: bodies are asked for their gap a little smaller, so that touching ones have a direction between them
@@ -123,18 +123,20 @@ def _contacts(scene: Scene, body: Body) -> list[tuple[np.ndarray, Body | None]]:
 
 
 def _nearby(scene: Scene, body: Body) -> list[Body]:
-    """The other bodies whose surrounding balls meet that of a body. Thousands mostly share a few shapes."""
-    known: dict[int, float] = {}
-
-    def radius(entry: Body) -> float:
-        if id(entry.shape) not in known:
-            far = reach(entry.shape, (1.0, 0.0, 0.0, 0.0), AXIS_DIRECTIONS)
-            known[id(entry.shape)] = float(np.linalg.norm(np.maximum(far[:3], far[3:])))
-        return known[id(entry.shape)]
-
+    """The other bodies whose surrounding balls meet that of a body."""
     apart = np.linalg.norm(np.array([entry.position for entry in scene.bodies]) - np.array(body.position), axis=1)
-    touching = apart <= np.array([radius(entry) for entry in scene.bodies]) + radius(body) + CLOSE
+    touching = apart <= np.array([_radius(entry.shape) for entry in scene.bodies]) + _radius(body.shape) + CLOSE
     return [scene.bodies[k] for k in np.flatnonzero(touching) if scene.bodies[k] is not body]
+
+
+def _radius(shape: Shape) -> float:
+    """Of a ball about the origin that holds a shape (m). Asked of thousands, so the common ones are written out."""
+    if isinstance(shape, Box):
+        return math.hypot(*shape.half)
+    if isinstance(shape, Sphere):
+        return shape.radius
+    far = reach(shape, (1.0, 0.0, 0.0, 0.0), AXIS_DIRECTIONS)
+    return float(np.linalg.norm(np.maximum(far[:3], far[3:])))
 
 
 def _shrunk(body: Body, low: np.ndarray, high: np.ndarray) -> Solids:

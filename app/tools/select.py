@@ -9,8 +9,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from app.document import edits
+from app.document.hint_edits import with_bodies
 from app.tools.drag import Sight
 from app.tools.gizmo import Gizmo, Handle, Mode, Palette
+from app.tools.hint_grip import hint_at
 from app.tools.stage import Stage
 from app.tools.tool import Expect, Marks, Pointer, Stroke, Tool
 from app.tools.transform import Transform, can_start, pivot_of
@@ -31,7 +33,8 @@ SWITCH_KEYS: dict[int, str] = {
 
 
 class SelectTool(Tool):
-    """Click selects, Shift adds or takes away, dragging selects in a box, a double click the body's group.
+    """Click selects a body or the curve of a hint, Shift adds or takes away, dragging selects in a box, a double click
+    the body's group.
 
     Attributes:
         orientation   "global" or "local": along whose axes the gizmo lies
@@ -159,6 +162,12 @@ class SelectTool(Tool):
         return True
 
     def _click(self, pointer: Pointer) -> None:
+        selection, plain = self.stage.selection, not pointer.shift and not pointer.control
+        shown = [hint for hint, _ in with_bodies(self.stage.document.shown, selection.ids)]
+        hint = hint_at(self.stage, pointer.x, pointer.y, shown) if plain and shown else ""
+        selection.choose_hint(hint)
+        if hint:
+            return
         key = self.stage.pick(pointer.x, pointer.y)
         if key is None:
             if not pointer.shift and not pointer.control:

@@ -16,6 +16,7 @@ from PySide6.QtTest import QTest
 from app.camera import Camera
 from app.document.hint_edits import find_hint, hints_of
 from app.session.selection import Selection
+from app.tools.select import SelectTool
 from engine.geometry.lift import lift_arc
 from engine.geometry.sketch import bearing_of
 from engine.scene.spec import Body, Box, Hint, Scene, Sphere, Vector
@@ -199,6 +200,13 @@ def test_a_click_on_a_curve_chooses_its_hint(sketching: Sketching) -> None:
     assert sketching.selection.hint == key
     QTest.mouseClick(sketching.view, LEFT, NO_KEYS, QPoint(20, 620))
     assert sketching.selection.hint == "" and sketching.selection.ids == ()
+    sketching.view.set_tool(SelectTool(sketching.view))
+    sketching.selection.set(["die"])
+    QTest.mouseClick(sketching.view, LEFT, NO_KEYS, QPoint(round(x), round(y)))
+    assert sketching.selection.hint == key and sketching.selection.ids == ("die",)
+    die = sketching.pixels([(0.0, -0.1, 0.1)])[0]
+    QTest.mouseClick(sketching.view, LEFT, NO_KEYS, QPoint(round(die[0]), round(die[1])))
+    assert sketching.selection.hint == "" and sketching.selection.ids == ("die",)
 
 
 def test_the_far_end_aims_and_the_top_raises(sketching: Sketching) -> None:
@@ -221,8 +229,6 @@ def test_the_far_end_aims_and_the_top_raises(sketching: Sketching) -> None:
 
 
 def test_hints_are_seen_where_they_matter(sketching: Sketching) -> None:
-    from app.tools.select import SelectTool
-
     sketching.arc((1.0, -0.3, 0.0), 0.5)
     shown: Callable[[], bool] = lambda: "hints" in sketching.view._extra_marks  # noqa: E731
     sketching.selection.clear()
