@@ -123,6 +123,7 @@ def test_a_drawn_arc_is_a_bounce_with_its_side_and_height(sketching: Sketching, 
     assert apart(bearing_of(hint, DOWN), math.degrees(math.atan2(-0.3, 1.0))) < 4.0
     assert hint.height == pytest.approx(0.5, rel=0.06)
     assert sketching.selection.ids == ("die",) and sketching.selection.hint == hint.id
+    assert not [problem for problem in sketching.document.scene.problems() if problem.code.startswith("hint")]
     assert sketching.document.history.undoText() == "Sketch a bounce for Die"
     sketching.document.history.undo()
     assert sketching.hints == [] and sketching.selection.hint == ""
