@@ -27,7 +27,7 @@ from app.viewport.draw_list import Batch, only
 from app.viewport.grid import grid_spacing
 from app.viewport.offscreen import Offscreen, image_of
 from app.viewport.renderer import Picture
-from app.viewport.scene_cache import NO_ROWS, SceneCache
+from app.viewport.scene_cache import NO_POSES, NO_ROWS, SceneCache
 from app.viewport.tones import Tones, tones
 from engine.errors import ProjectError
 
@@ -137,10 +137,9 @@ class Thumbnails(QObject):
 
     def _pose(self, film: Film, before: float) -> None:
         if before <= 0.0 and film.last == film.ending:
-            self._cache.set_poses({})
+            self._cache.set_poses(*NO_POSES)
             return
-        positions, orientations = film.at(film.ending - before)
-        self._cache.set_poses(dict(zip(film.bodies, zip(positions, orientations, strict=True), strict=True)))
+        self._cache.set_poses(film.bodies, *film.at(film.ending - before))
 
     def _picture(self, batches: list[Batch], size: tuple[int, int], ratio: float, shadows: bool) -> Picture:
         camera = self._camera()
@@ -148,6 +147,7 @@ class Thumbnails(QObject):
             self._tones = tones(self._look, ratio)
         return Picture(
             batches=batches,
+            ghosts=[],
             bounds=self._cache.bounds(),
             selected=NO_ROWS,
             hovered=NO_ROWS,

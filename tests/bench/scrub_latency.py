@@ -45,7 +45,7 @@ def scene_of(kind: str, count: int) -> Scene:
 
 
 def show(window: Window, scene: Scene) -> None:
-    import films
+    import gliding_films as films
 
     document = window.studio.document
     document.new(scene)

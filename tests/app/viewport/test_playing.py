@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import films
+import gliding_films as films
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
