@@ -31,6 +31,7 @@ class Report:
     contacts: np.ndarray  # (k,) int  recorded contacts (those of sleepers not repeated)
     touching: np.ndarray  # (k,) bool step with any contact, a sleeper's included
     tier_counts: tuple[int, ...]  # contacts per tier
+    assists: np.ndarray  # (k,) m/s   outside changes of velocity and breaches of the law
     assist: float  # m/s              sum over steps of outside changes of velocity and of breaches of the law
     max_depth: float  # m             deepest ignored overlap
     max_overlap: float  # m           deepest overlap of any contact in the recorded states (engine.Path shows none)
@@ -90,7 +91,7 @@ def certify(take: Take) -> Report:
     s = make_scratch(model)
     tiers, residuals = np.zeros(tape.steps + 1, np.int64), np.zeros(tape.steps + 1)
     touching, counts = np.zeros(tape.steps + 1, bool), np.zeros(5, np.int64)
-    assist, overlap, ghosts = 0.0, 0.0, []
+    assists, overlap, ghosts = np.zeros(tape.steps + 1), 0.0, []
     stiffest = np.linalg.norm(model.bodies.inverse_inertia, 2, axis=(1, 2)) * model.bodies.size
     for opened in tape.opened():
         steps = opened.block.steps
@@ -113,7 +114,7 @@ def certify(take: Take) -> Report:
         tiers[here], residuals[here] = findings.tier, findings.residual
         touching[here] = (rows > 0) | opened.asleep.any(1)
         counts += findings.tier_counts
-        assist += float(findings.assist.sum())
+        assists[here] = findings.assist
         overlap = max(overlap, float(findings.overlap[0]))
         ghosts += _named(findings, opened, model)
     return Report(
@@ -122,7 +123,8 @@ def certify(take: Take) -> Report:
         contacts=np.append(np.diff(tape.start), 0),
         touching=touching,
         tier_counts=tuple(int(c) for c in counts),
-        assist=assist,
+        assists=assists,
+        assist=float(assists.sum()),
         max_depth=max((ghost[3] for ghost in ghosts), default=0.0),
         max_overlap=overlap,
         ghosts=tuple(ghosts),

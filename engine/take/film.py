@@ -169,7 +169,8 @@ def _marks(take: Take, report: Report, film_row: np.ndarray) -> Arrays:
         if at not in found or found[at][0] <= GHOSTED:
             found[at] = (GHOSTED, int(film_row[names[one]]), int(film_row[names[other]]), 0.0, 0.0, 0.0, depth)
     for at in np.flatnonzero(report.tiers == ASSISTED).tolist():
-        found.setdefault(at, (ASSISTED, -1, -1, 0.0, 0.0, 0.0, 0.0))
+        worst = found.get(at, (ASSISTED, -1, -1, 0.0, 0.0, 0.0))
+        found[at] = (ASSISTED, *worst[1:6], float(report.assists[at]))
     steps = sorted(found)
     table = [found[at] for at in steps]
     return {
