@@ -32,7 +32,7 @@ run: $(STAMP)
 	else exit $$code; fi
 
 test: $(STAMP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: $(STAMP)
 	$(BIN)/foregone bench $(BENCH) --compare $(KEEP)
