@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.document.take_edits import SORTS, card_of
+from app.look.quantity_words import energy_words
 from app.shell.action import Action, Run
 from app.shell.studio import Studio
 from app.takes import choosing
-from app.takes.energy_words import energy_words
 from engine.scene.shot import TakeCard
 
 USUAL_KEEP = 8

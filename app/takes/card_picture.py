@@ -13,12 +13,12 @@ from app.document.take_edits import exact_share, worst_tier
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import size
+from app.look.quantity_words import energy_words, share_words
+from app.look.tier_marks import paint_glyph, paint_shares
 from app.panels.control import active_role, plate, radius
 from app.takes.card_layout import CardLayout
 from app.takes.curves import Curve
-from app.takes.energy_words import energy_words, share_words
 from app.takes.sources import Sources
-from app.takes.tier_marks import paint_glyph, paint_shares
 from engine.scene.shot import TakeCard
 
 BAR = 6.0  # px high
@@ -135,4 +135,4 @@ class CardPictures:
         bar = QRectF(area.left(), middle_y - BAR / 2, area.width() - room - 26, BAR)
         paint_shares(painter, bar, card.tiers, self._look)
         if card.tiers:
-            paint_glyph(painter, QPointF(bar.right() + 11, middle_y), worst_tier(card), self._look)
+            paint_glyph(painter, worst_tier(card), QPointF(bar.right() + 11, middle_y), self._look)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.document.take_edits import exact_share, worst_tier
-from app.takes.energy_words import energy_words, share_words
-from app.takes.tier_marks import tier_label
+from app.look.quantity_words import energy_words, share_words
+from app.look.tiers import tier_label
 from engine.scene.shot import TakeCard
 
 PIN, REJECT = "pin", "reject"

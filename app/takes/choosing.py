@@ -6,9 +6,9 @@ from collections.abc import Collection
 
 from app.document.document import Document
 from app.document.take_edits import card_of, change_takes, promote, remove_takes, thin_takes
+from app.look.quantity_words import energy_words
 from app.session.playback import Playback
 from app.takes.browsing import Browsing
-from app.takes.energy_words import energy_words
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
 

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.document.take_edits import exact_share, worst_tier
 from app.look.fonts import font
 from app.look.look import Look
-from app.takes.energy_words import energy_words, share_words
-from app.takes.tier_marks import paint_glyph, tier_label
+from app.look.quantity_words import energy_words, share_words
+from app.look.tier_marks import paint_glyph
+from app.look.tiers import tier_label
 from engine.scene.shot import TakeCard
 
 ROW, HEAD = 30, 30  # px
@@ -87,7 +88,7 @@ class CompareTable(QWidget):
             for column, words in enumerate((row.first, row.second), start=1):
                 cell = self._cell(column, top)
                 if row.tiers is not None:
-                    paint_glyph(painter, QPointF(cell.left() + 5, cell.center().y()), row.tiers[column - 1], self._look)
+                    paint_glyph(painter, row.tiers[column - 1], QPointF(cell.left() + 5, cell.center().y()), self._look)
                     cell.setLeft(cell.left() + 18)
                 strong = row.better == column
                 self._paint_words(painter, cell, words, "text", "body_strong" if strong else "body")

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 from app.document.document import Document
 from app.document.take_edits import ranked
 from app.look.look import Look
+from app.look.quantity_words import energy_words
 from app.session.playback import Playback
-from app.takes.energy_words import energy_words
 from engine.scene.shot import TakeCard
 
 KEY = Qt.ItemDataRole.UserRole

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from app.look.quantity_words import energy_words
 from app.panels.card import Card
 from app.panels.control import space
 from app.panels.empty_state import EmptyState
@@ -15,7 +16,6 @@ from app.panels.number_field import NumberField
 from app.panels.text import Text
 from app.takes import choosing
 from app.takes.energy_list import EnergyList
-from app.takes.energy_words import energy_words
 from app.takes.sources import Sources
 
 if TYPE_CHECKING:

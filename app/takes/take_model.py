@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.document.take_edits import exact_share
+from app.look.quantity_words import energy_words, share_words
 from app.takes.browsing import Browsing
-from app.takes.energy_words import energy_words, share_words
 from app.takes.running import Running, RunningTakes
 from engine.scene.shot import TakeCard
 

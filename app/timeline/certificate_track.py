@@ -6,9 +6,10 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from app.look.look import size
+from app.look.tier_marks import GLYPH, paint_glyph, paint_stretch
+from app.look.tiers import tier_label, tier_sentence
 from app.timeline.film_index import Stretch, middle
 from app.timeline.shown import Shown
-from app.timeline.tier_marks import GLYPH, paint_glyph, paint_stretch, tier_label, tier_sentence
 from app.timeline.words import FilmWords, before_ending
 
 STALE = 0.4  # opacity of a certificate that is about another scene

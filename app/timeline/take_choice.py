@@ -9,10 +9,10 @@ from app.document.document import Document
 from app.document.take_edits import ranked
 from app.look.icons import icon
 from app.look.look import Look
+from app.look.quantity_words import energy_words
 from app.session.playback import Playback
 from app.timeline.drop_button import DropButton
 from app.timeline.lettering import BOLD, letters
-from app.timeline.words import energy_words
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
 

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QToolButt
 
 from app.look.icons import icon
 from app.look.look import Look, size
+from app.look.tier_marks import GLYPH, paint_glyph
+from app.look.tiers import tier_label, tier_names, tier_sentence
 from app.timeline.lettering import letters, measures
-from app.timeline.tier_marks import GLYPH, paint_glyph, tier_label, tier_sentence
-from app.viewport.coloring import tier_names
 
 APART = 14  # px between entries
 AFTER_GLYPH = 6  # px

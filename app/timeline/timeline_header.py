@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from app.document.document import Document
 from app.look.look import Look, size
+from app.look.quantity_words import energy_words
 from app.session.playback import Playback
 from app.timeline.moment import Moment
 from app.timeline.rate_choice import RateChoice
 from app.timeline.take_choice import TakeChoice
 from app.timeline.tier_legend import LegendButton, TierLegend
 from app.timeline.transport import Actions, Transport
-from app.timeline.words import energy_words
 
 EDGE, GAP = 10, 10  # px
 

@@ -23,13 +23,13 @@ from app.document.document import Document
 from app.document.film import Film
 from app.document.take_edits import exact_share
 from app.look.look import Look, size
+from app.look.tier_marks import GLYPH
 from app.session.playback import Playback
 from app.session.selection import Selection
 from app.timeline.areas import Areas
 from app.timeline.body_list import BodyList
 from app.timeline.film_index import FilmIndex, glyphs
 from app.timeline.shown import Row, Shown
-from app.timeline.tier_marks import GLYPH
 from app.timeline.time_axis import TimeAxis, fitted
 from app.timeline.tracks_input import TracksInput
 from app.timeline.tracks_keys import TracksKeys

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QRegion
 
+from app.look.quantity_words import energy_words, share_words
+from app.look.tier_marks import hatch
 from app.timeline.body_rows import LABEL_LEFT, paint_row_labels, paint_rows
 from app.timeline.certificate_track import paint_strip
 from app.timeline.energy_track import energy_point, paint_energy
@@ -19,8 +21,6 @@ from app.timeline.ruler import (
     playhead_pill,
 )
 from app.timeline.shown import Shown
-from app.timeline.tier_marks import hatch
-from app.timeline.words import energy_words, exact_words
 
 VALUE_WIDTH = 96  # px, of a number in the column of labels
 NUMBER = 40  # px to each side of a pill within which a number may have to go
@@ -77,7 +77,7 @@ def _paint_labels(painter: QPainter, shown: Shown) -> None:
         painter.setFont(letters("body", MEDIUM))
     painter.drawText(strip.adjusted(LABEL_LEFT, 0, 0, 0), middle, "Certificate")
     right = strip.adjusted(0, 0, -12, 0)
-    painter.drawText(right, middle | Qt.AlignmentFlag.AlignRight, exact_words(shown.exact))
+    painter.drawText(right, middle | Qt.AlignmentFlag.AlignRight, f"{share_words(shown.exact)} exact")
     paint_row_labels(painter, shown)
 
 

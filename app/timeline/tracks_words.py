@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint
 
+from app.look.quantity_words import energy_words
 from app.timeline.body_rows import bar_area, handle_at
 from app.timeline.certificate_track import stretch_at, stretch_words
 from app.timeline.ruler import range_end_at
 from app.timeline.shown import Row, Shown
-from app.timeline.words import FilmWords, energy_words
+from app.timeline.words import FilmWords
 from engine.scene.spec import Scene
 
 NOTCH_REACH = 4.0  # px

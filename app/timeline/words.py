@@ -22,22 +22,6 @@ def before_ending(seconds: float) -> str:
     return f"{abs(seconds):.2f} s {'before' if seconds > 0 else 'after'} the ending"
 
 
-def energy_words(joules: float) -> str:
-    """"96.0 J", "1.25 kJ", "3.1 mJ"."""
-    size = abs(joules)
-    if size >= 1000.0:
-        return f"{joules / 1000.0:.3g} kJ"
-    if size >= 0.05 or size < 5e-5:
-        return f"{joules:.1f} J".replace("-0.0", "0.0")
-    return f"{1000.0 * joules:.1f} mJ"
-
-
-def exact_words(share: float) -> str:
-    """Never 100 % when a step is not exact."""
-    tenths = math.floor(1000.0 * share + 1e-9)
-    return f"{tenths / 10.0:.1f} % exact"
-
-
 def depth_words(metres: float) -> str:
     return f"{1000.0 * metres:.2g} mm" if metres < 0.01 else f"{100.0 * metres:.2g} cm"
 

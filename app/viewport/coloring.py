@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app.look.look import Look, body_palette, tokens
+from app.look.tiers import tier_names
 from engine.scene.spec import Body
 
 MODES: dict[str, str] = {  # mode -> word in the pill
@@ -29,12 +30,6 @@ class Entry(NamedTuple):
 
     color: str  # "#rrggbb"
     words: str
-
-
-def tier_names() -> list[str]:
-    """From the best to the worst."""
-    table = tokens()["tiers"]
-    return sorted(table, key=lambda name: int(table[name]["order"]))
 
 
 def colors(

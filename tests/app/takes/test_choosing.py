@@ -7,10 +7,10 @@ from films import take_card
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.look.quantity_words import energy_words, share_words
+from app.look.tier_marks import LEAST, share_widths
 from app.takes import choosing
 from app.takes.compare_table import rows
-from app.takes.energy_words import energy_words, share_words
-from app.takes.tier_marks import LEAST, _widths
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_only_all_is_a_hundred_percent() -> None:
 
 @given(st.lists(st.floats(0.0, 1.0), min_size=5, max_size=5).filter(lambda shares: sum(shares) > 0.1))
 def test_no_share_is_too_thin_to_see(shares: list[float]) -> None:
-    widths = _widths(shares, sum(shares), 120.0)
+    widths = share_widths(shares, 120.0)
     assert sum(widths) == pytest.approx(120.0)
     assert all(width >= LEAST - 1e-9 for width, share in zip(widths, shares, strict=True) if share > 0.0)
 

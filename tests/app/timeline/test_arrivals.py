@@ -38,7 +38,7 @@ def test_a_drag_says_when_the_body_arrives(stage: Stage) -> None:
     assert stage.shown.stale and stage.panel.header.take.words == f"Take 01 {STALE}"
     stage.document.history.undo()
     assert stage.body(1).arrival is None and not stage.shown.stale and stage.shown.asked_x(stage.shown.rows[1]) is None
-    assert stage.panel.header.take.words == "Take 01 96.0 J"
+    assert stage.panel.header.take.words == "Take 01 96 J"
 
 
 def test_a_drag_ends_between_start_and_ending(stage: Stage) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from stage import film, scene_of
 
-from app.timeline.words import FilmWords, before_ending, energy_words, exact_words
+from app.timeline.words import FilmWords, before_ending
 from engine.scene.spec import Body, Plane
 
 
@@ -47,16 +47,3 @@ def test_events() -> None:
 )
 def test_moments(seconds: float, words: str) -> None:
     assert before_ending(seconds) == words
-
-
-@pytest.mark.parametrize(
-    ("joules", "words"),
-    [(96.0, "96.0 J"), (0.0, "0.0 J"), (-1e-9, "0.0 J"), (1234.0, "1.23 kJ"), (0.0031, "3.1 mJ"), (0.25, "0.2 J")],
-)
-def test_energies(joules: float, words: str) -> None:
-    assert energy_words(joules) == words
-
-
-def test_not_quite_exact_is_never_all() -> None:
-    assert exact_words(0.94) == "94.0 % exact" and exact_words(1.0) == "100.0 % exact"
-    assert exact_words(0.99996) == "99.9 % exact"

@@ -1,17 +1,18 @@
-"""How a tier is told: always by colour, by the shape of its sign, and by the hatch of its stretch of the strip."""
+"""How a tier is told: always by colour, by the shape of its sign, and by the hatch of its stretch of a bar."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from app.look.look import Look, tokens
-from app.viewport.coloring import tier_names
+from app.look.look import Look
+from app.look.tiers import tier_entry, tier_names
 
 GLYPH = 9.0  # px across
+LEAST = 3.0  # px of a share that is there at all
 FAINT = 0.3  # opacity of the ground under a hatch
 HATCHES: dict[str, tuple[float, float, tuple[float, ...]]] = {
     "vertical lines": (1.2, 4.0, (90.0,)),
@@ -22,14 +23,6 @@ HATCHES: dict[str, tuple[float, float, tuple[float, ...]]] = {
 """Name in the tokens -> width of a line, distance between lines (px), directions (degrees)."""
 
 
-def tier_label(tier: int) -> str:
-    return str(_entry(tier)["label"])
-
-
-def tier_sentence(tier: int) -> str:
-    return str(_entry(tier)["sentence"])
-
-
 def paint_glyph(painter: QPainter, tier: int, centre: QPointF, look: Look) -> None:
     """The sign of a tier."""
     painter.save()
@@ -37,13 +30,13 @@ def paint_glyph(painter: QPainter, tier: int, centre: QPointF, look: Look) -> No
     color = look.color(f"{tier_names()[tier]}_fill")
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
-    SHAPES[str(_entry(tier)["shape"])](painter, centre, color)
+    SHAPES[str(tier_entry(tier)["shape"])](painter, centre, color)
     painter.restore()
 
 
 def paint_stretch(painter: QPainter, tier: int, area: QRectF, look: Look) -> None:
     """A part of the strip: solid when exact, else hatched."""
-    color, name = look.color(f"{tier_names()[tier]}_fill"), str(_entry(tier)["strip_fill"])
+    color, name = look.color(f"{tier_names()[tier]}_fill"), str(tier_entry(tier)["strip_fill"])
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -58,6 +51,27 @@ def paint_stretch(painter: QPainter, tier: int, area: QRectF, look: Look) -> Non
         width, apart, directions = HATCHES[name]
         hatch(painter, area, QPen(color, width), apart, directions)
     painter.restore()
+
+
+def paint_shares(painter: QPainter, area: QRectF, shares: Sequence[float], look: Look) -> None:
+    """One bar, best tier first; a share that is there is never too thin to be seen. Without contacts: a rule."""
+    total = sum(shares)
+    if total <= 0.0:
+        painter.fillRect(QRectF(area.left(), area.bottom() - 1.5, area.width(), 1.5), look.color("line2"))
+        return
+    left = area.left()
+    for tier, width in enumerate(share_widths(shares, area.width())):
+        if width > 0.0:
+            paint_stretch(painter, tier, QRectF(left, area.top(), width, area.height()), look)
+            left += width
+
+
+def share_widths(shares: Sequence[float], room: float) -> list[float]:
+    """px of each share in a bar; what the thin ones get more than their due is taken from the largest."""
+    total = sum(shares)
+    widths = [max(LEAST, room * share / total) if share > 0.0 else 0.0 for share in shares]
+    widths[widths.index(max(widths))] -= sum(widths) - room
+    return widths
 
 
 def hatch(painter: QPainter, area: QRectF, pen: QPen, apart: float, directions: tuple[float, ...]) -> None:
@@ -117,8 +131,3 @@ SHAPES: dict[str, Callable[[QPainter, QPointF, QColor], None]] = {
     "dashed ring": _dashed_ring,
     "triangle": _triangle,
 }
-
-
-def _entry(tier: int) -> dict[str, object]:
-    entry: dict[str, object] = tokens()["tiers"][tier_names()[tier]]
-    return entry

@@ -1,4 +1,4 @@
-"""Energies as the artist reads them."""
+"""Quantities as the artist reads them, the same in every panel."""
 
 from __future__ import annotations
 
