@@ -81,6 +81,7 @@ class Window(QMainWindow):
         self._make_panels()
         self.actions_by_id = ActionSet(self.studio, self)
         self.timeline.set_actions(self.actions_by_id)
+        self.takes.panel.set_actions(self.actions_by_id)
         PlayKey(self)
         self._make_bars()
         self.palette_float = Palette(self.studio, self.actions_by_id, self)

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.panels.control import space
 from app.panels.empty_state import EmptyState
+from app.panels.transport import Actions
 from app.takes.compare_panel import ComparePanel
+from app.takes.scrub_bar import ScrubBar
 from app.takes.sources import Sources
 from app.takes.take_grid import TakeGrid
 from app.takes.takes_header import TakesHeader
-from app.takes.transport import Transport
 
 NO_TAKES = "No takes yet. Place an ending, then press Generate."
 NONE_LISTED = {
@@ -25,9 +26,10 @@ COMPARE_WIDTH, COMPARE_NARROW, WIDE = 471, 400, 1440  # px; the narrow one leave
 LOWEST, ROOMY = 90, 150  # px high: at least, and with room for a button under the words
 QUIET = 120  # ms without scrubbing after which thumbnails follow, while the view needs the time
 
+
 class TakesPanel(QWidget):
     """Signals:
-    asked(str)   a command of the window ("takes.generate", "play.toggle", ...)
+    asked(str)   a command of the window ("takes.generate", "takes.enlarge")
     """
 
     asked = Signal(str)
@@ -42,12 +44,11 @@ class TakesPanel(QWidget):
         self.grid = TakeGrid(sources)
         self.empty = EmptyState(look, "generate", NO_TAKES, "Generate")
         self.compare = ComparePanel(sources)
-        self.transport = Transport(look, sources.playback)
+        self.scrub_bar = ScrubBar(look, sources.playback)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # enlarged: what lies under it is not painted
         self._lay_out()
         self.header.enlarge_asked.connect(lambda: self.asked.emit("takes.enlarge"))
         self.empty.acted.connect(self._act_on_empty)
-        self.transport.asked.connect(self.asked)
         browsing.changed.connect(self._show_state)
         running.changed.connect(self._show_state)
         sources.playback.moved.connect(sources.thumbnails.queue.postpone)
@@ -74,12 +75,16 @@ class TakesPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(upper, 1)
-        column.addWidget(self.transport)
+        column.addWidget(self.scrub_bar)
+
+    def set_actions(self, actions: Actions) -> None:
+        """The window's actions, once there are any."""
+        self.scrub_bar.set_actions(actions)
 
     def set_enlarged(self, enlarged: bool) -> None:
         self.enlarged = enlarged
         self.header.show_enlarged(enlarged)
-        self.transport.setVisible(enlarged)
+        self.scrub_bar.setVisible(enlarged)
         self._thumbnails.queue.pause = 0 if enlarged else QUIET  # enlarged, there is no view beside them
         self._show_state()
 
@@ -132,7 +137,7 @@ class TakesPanel(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._look.color("panel"))
         if self.enlarged:
-            top = self.transport.geometry().top()
+            top = self.scrub_bar.geometry().top()
             painter.fillRect(0, top, self.width(), 1, self._look.color("line"))
 
 

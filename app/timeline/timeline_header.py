@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from app.document.document import Document
 from app.look.look import Look, size
 from app.look.quantity_words import energy_words
+from app.panels.transport import Actions, TransportButtons
 from app.session.playback import Playback
 from app.timeline.moment import Moment
 from app.timeline.rate_choice import RateChoice
 from app.timeline.take_choice import TakeChoice
 from app.timeline.tier_legend import LegendButton, TierLegend
-from app.timeline.transport import Actions, Transport
 
 EDGE, GAP = 10, 10  # px
 
@@ -29,7 +29,7 @@ class TimelineHeader(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(EDGE, 0, EDGE, 0)
         self._row.setSpacing(GAP)
-        self.transport: Transport | None = None
+        self.transport: TransportButtons | None = None
         self.moment = Moment(playback, look, self)
         self.energy = QLabel(self)
         self.energy.setMinimumWidth(64)
@@ -50,7 +50,7 @@ class TimelineHeader(QWidget):
 
     def set_actions(self, actions: Actions) -> None:
         self.take.set_again(actions["takes.again"])
-        self.transport = Transport(actions, self._look, self)
+        self.transport = TransportButtons(actions, self._look, self)
         self._row.insertWidget(0, self.transport)
         QWidget.setTabOrder(self.transport, self.moment)
         self._fold()

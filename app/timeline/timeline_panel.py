@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from app.document.document import Document
 from app.look.look import Look
+from app.panels.transport import Actions
 from app.session.playback import Playback
 from app.session.selection import Selection
 from app.timeline.empty_page import EmptyPage
 from app.timeline.timeline_header import TimelineHeader
 from app.timeline.tracks import Tracks
-from app.timeline.transport import Actions
 
 HEIGHT, LOWEST = 288, 176  # px, with a take
 EMPTY_HEIGHT, EMPTY_LOWEST = 176, 112  # px; without tracks the view needs the room more

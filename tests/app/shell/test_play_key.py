@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from app.panels.toggle import Toggle
-from app.timeline.transport import TransportButton
+from app.panels.transport import TransportButton
 
 
 def space(window) -> None:
@@ -35,8 +35,8 @@ def test_space_is_not_stolen_from_a_text_field(window_with_take) -> None:
 
 def test_space_presses_a_button_that_was_reached_by_tab_and_only_that(window_with_take) -> None:
     window, playback = window_with_take, window_with_take.studio.playback
-    loop = window.findChild(TransportButton, "timeline.play.loop")
-    first = window.findChild(TransportButton, "timeline.play.start")
+    loop = window.timeline.header.findChild(TransportButton, "play.loop")
+    first = window.timeline.header.findChild(TransportButton, "play.start")
     first.setFocus()
     assert window.focusWidget() is first
     QTest.keyClick(first, Qt.Key.Key_Tab)

@@ -13,6 +13,7 @@ from standins import Answers, standin_parts
 from app.document.document import Document
 from app.look.look import Look
 from app.look.style import palette, style_sheet
+from app.panels.transport import TransportButton
 from app.session.settings import Settings
 from app.shell.window import Window
 
@@ -169,3 +170,12 @@ def test_closing_while_enlarged(window) -> None:
     window.enlarge_takes(True)
     window.close()
     assert not window.isVisible()
+
+
+def test_the_bar_under_the_enlarged_browser_plays(window, qtbot) -> None:
+    window.enlarge_takes(True)
+    toggle = window.takes.panel.scrub_bar.findChild(TransportButton, "play.toggle")
+    qtbot.mouseClick(toggle, Qt.MouseButton.LeftButton)
+    assert window.studio.playback.direction == 1 and toggle.isChecked()
+    qtbot.mouseClick(toggle, Qt.MouseButton.LeftButton)
+    assert window.studio.playback.direction == 0 and not toggle.isChecked()

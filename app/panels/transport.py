@@ -1,4 +1,4 @@
-"""Transport: the buttons that play and step. Each is an action of the table."""
+"""TransportButtons: those that play and step, for every place that shows a take. Each is an action of the table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TransportButton(QToolButton):
     def __init__(self, action: QAction, key: str, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._action, self._key, self._look = action, key, look
-        self.setObjectName(f"timeline.{key}")
+        self.setObjectName(key)
         self.setIconSize(QSize(size("icon"), size("icon")))
         self.setFixedSize(size("tool_button") if key == "play.toggle" else size("button"), size("button"))
         self.setProperty("plate", key == "play.toggle")
@@ -45,7 +45,7 @@ class TransportButton(QToolButton):
         self.setIcon(icon(self._look, PLAYING[self._key]) if on and self._key in PLAYING else action.icon())
 
 
-class Transport(QWidget):
+class TransportButtons(QWidget):
     def __init__(self, actions: Actions, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         row = QHBoxLayout(self)
