@@ -18,36 +18,62 @@ ICON, GAP = 14, 6.0
 
 
 def paint_label(painter: QPainter, label: Label, look: Look, camera: Camera, extent: tuple[int, int]) -> None:
-    """Moved as far as needed to lie inside the view; not painted where its place is behind the camera."""
+    """Not painted where its place is behind the camera."""
     at = place_of(label, camera, extent)
-    if at is None:
-        return
-    plain, strong = font("small"), font("small")
-    strong.setWeight(QFont.Weight.DemiBold if label.aside else plain.weight())
-    words, aside = (QFontMetricsF(f).horizontalAdvance(t) for f, t in ((strong, label.text), (plain, label.aside)))
-    before = ICON + GAP if label.icon else 0.0
-    width = before + words + (GAP + aside if label.aside else 0.0) + 2 * PAD[0]
-    height = QFontMetricsF(plain).height() + 2 * PAD[1]
+    if at is not None:
+        paint_pill(painter, label, pill_area(label, at, extent), look)
+
+
+def pill_area(label: Label, at: QPointF, extent: tuple[int, int]) -> QRectF:
+    """A label's pill at a place (its upper left, or upper middle), or as near to it as it is whole in the view."""
+    words, aside = _widths(label)
+    width = _before(label) + words + (GAP + aside if label.aside else 0.0) + 2 * PAD[0]
+    height = QFontMetricsF(font("small")).height() + 2 * PAD[1]
     x = at.x() - (0.5 * width if label.centered else 0.0)
     x = min(max(x, EDGE), max(EDGE, extent[0] - width - EDGE))
     y = min(max(at.y(), EDGE), max(EDGE, extent[1] - height - EDGE))
-    pill = QRectF(x, y, width, height)
-    painter.setPen(QPen(look.color(label.edge), 1.0 if label.edge == "line2" else 1.4))
+    return QRectF(x, y, width, height)
+
+
+def paint_pill(painter: QPainter, label: Label, pill: QRectF, look: Look) -> None:
+    quiet = label.edge == "line2"
+    painter.setPen(QPen(look.color(label.edge), 1.0 if quiet else 1.4))
     painter.setBrush(look.color("overlay", 0.94))
-    corner = 6.0 if label.edge == "line2" else 0.5 * height
+    corner = 6.0 if quiet else 0.5 * pill.height()
     painter.drawRoundedRect(pill, corner, corner)
-    left = x + PAD[0]
+    left = pill.left() + PAD[0]
     if label.icon:
-        area = QRect(round(left), round(y + 0.5 * (height - ICON)), ICON, ICON)
+        area = QRect(round(left), round(pill.center().y() - 0.5 * ICON), ICON, ICON)
         icon(look, label.icon, label.icon_role).paint(painter, area)
+    left += _before(label)
+    words, aside = _widths(label)
     middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-    painter.setFont(strong)
+    painter.setFont(_letters(label))
     painter.setPen(look.color("text"))
-    painter.drawText(QRectF(left + before, y, words + 2, height), middle, label.text)
+    painter.drawText(QRectF(left, pill.top(), words + 2, pill.height()), middle, label.text)
     if label.aside:
-        painter.setFont(plain)
+        painter.setFont(font("small"))
         painter.setPen(look.color("text2"))
-        painter.drawText(QRectF(left + before + words + GAP, y, aside + 2, height), middle, label.aside)
+        painter.drawText(QRectF(left + words + GAP, pill.top(), aside + 2, pill.height()), middle, label.aside)
+
+
+def _letters(label: Label) -> QFont:
+    """Of the words; they are strong where quieter ones follow."""
+    letters = font("small")
+    if label.aside:
+        letters.setWeight(QFont.Weight.DemiBold)
+    return letters
+
+
+def _widths(label: Label) -> tuple[float, float]:
+    """px of the words, and of those aside."""
+    words = QFontMetricsF(_letters(label)).horizontalAdvance(label.text)
+    return words, QFontMetricsF(font("small")).horizontalAdvance(label.aside)
+
+
+def _before(label: Label) -> float:
+    """px before the words."""
+    return ICON + GAP if label.icon else 0.0
 
 
 def place_of(label: Label, camera: Camera, extent: tuple[int, int]) -> QPointF | None:

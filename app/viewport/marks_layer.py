@@ -57,7 +57,7 @@ class MarksLayer(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.motion:
-            self.motion.paint(painter, self._camera, (self.width(), self.height()), self.font())
+            self.motion.paint(painter, self._camera, (self.width(), self.height()))
         for marks in self._marks:
             for stroke in marks.strokes:
                 self._paint_stroke(painter, stroke)

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from app.camera import Camera
+from app.look.fonts import font
 from app.look.look import Look
-from app.viewport.label_pill import held_inside, paint_pill, pill_size
+from app.tools.tool import Label
 from app.viewport.layout import Layout
+from app.viewport.mark_pills import paint_pill, pill_area
 from app.viewport.silhouette import Silhouette, silhouette
 
 MOST_LABELS = 3
@@ -71,13 +73,13 @@ class MotionMarks:
     def set_endings(self, endings: Sequence[Ending]) -> None:
         self._endings = endings
 
-    def paint(self, painter: QPainter, camera: Camera, extent: tuple[int, int], font: QFont) -> None:
+    def paint(self, painter: QPainter, camera: Camera, extent: tuple[int, int]) -> None:
         self._project(camera, extent)
         for _, outline in self._outlines:
             self._paint_outline(painter, outline)
         for pixels, ahead in self._lines:
             self._paint_trail(painter, pixels, ahead)
-        self._paint_labels(painter, extent, font)
+        self._paint_labels(painter, extent)
 
     def _project(self, camera: Camera, extent: tuple[int, int]) -> None:
         wanted = (camera, extent, self._trails, self._endings)
@@ -134,28 +136,28 @@ class MotionMarks:
         for edge in outline.edges:
             painter.drawPolyline(polygon(edge))
 
-    def _paint_labels(self, painter: QPainter, extent: tuple[int, int], font: QFont) -> None:
+    def _paint_labels(self, painter: QPainter, extent: tuple[int, int]) -> None:
         """The last ones: those of the bodies chosen last."""
         taken: list[QRectF] = []
         for name, outline in self._outlines[-MOST_LABELS:]:
             top = QPointF(0.5 * float(outline.low[0] + outline.high[0]), float(outline.low[1]))
             if not QRectF(0.0, 0.0, extent[0], extent[1]).contains(top):
                 continue
-            words = f"Ending of {self._short(name, font)}"
-            room = pill_size(words, font, "ending")
-            place = QPointF(top.x() - 0.5 * room.width(), max(TOP_PILLS, top.y() - LEADER - room.height()))
-            pill = held_inside(place, room, extent)
+            words = f"Ending of {_short(name)}"
+            label = Label(top.x(), top.y(), words, icon="ending", icon_role="accent_hi", centered=True)
+            pill = pill_area(label, top, extent)
+            pill.moveBottom(max(TOP_PILLS + pill.height(), top.y() - LEADER))
             while any(pill.intersects(other) for other in taken):
                 pill.translate(0.0, pill.height() + 4.0)
             taken.append(pill)
             painter.setPen(QPen(self._look.view_color("ending_outline"), 1.0))
             if pill.bottom() < top.y():
                 painter.drawLine(QPointF(pill.center().x(), pill.bottom()), top)
-            paint_pill(painter, self._look, pill, words, font, "ending")
+            paint_pill(painter, label, pill, self._look)
 
-    def _short(self, name: str, font: QFont) -> str:
-        pill_size(name, font)  # sets its size
-        return QFontMetricsF(font).elidedText(name, Qt.TextElideMode.ElideRight, LONGEST_NAME)
+
+def _short(name: str) -> str:
+    return QFontMetricsF(font("small")).elidedText(name, Qt.TextElideMode.ElideRight, LONGEST_NAME)
 
 
 def _apart(pixels: np.ndarray, now: int) -> np.ndarray:

@@ -261,7 +261,7 @@ def look_at_edge(seen: Cinema) -> tuple[int, int]:
     picture = QImage(480, 360, QImage.Format.Format_ARGB32)
     picture.fill(0)
     painter = QPainter(picture)
-    seen.view.marks.motion.paint(painter, seen.view.camera, seen.view.extent, seen.view.font())
+    seen.view.marks.motion.paint(painter, seen.view.camera, seen.view.extent)
     painter.end()
     (left, _), (right, bottom) = outline.low, outline.high
     alpha = [picture.pixelColor(x, int(bottom)).alphaF() for x in range(round(left), round(right))]
