@@ -10,7 +10,7 @@ from app.document.film import Film
 from app.viewport.ghosts import Ghost
 from app.viewport.motion_marks import Trail
 
-MOST_WITHOUT_SELECTION = 60  # moving bodies; ghosts of more would be a fog
+MOST_WITHOUT_SELECTION = 20  # moving bodies; ghosts of more would be a fog
 MOST_TRAILS = 8
 SAME_PLACE = 1e-3  # m: less than this apart is the same place
 SAME_TURN = 2e-5  # of 1 - |cosine of half the angle| (0.7 degrees)
