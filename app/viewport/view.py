@@ -3,15 +3,13 @@ and the keys to the tool in use. It is the `Stage` of the tools."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
-from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from app.camera import Camera
@@ -22,17 +20,15 @@ from app.session.selection import Selection
 from app.session.settings import Settings
 from app.tools.stage import Surface
 from app.tools.tool import Marks, Tool
-from app.viewport import gl_needs
 from app.viewport.area_picking import rows_inside
 from app.viewport.camera_flight import CameraFlight
+from app.viewport.canvas import Canvas
 from app.viewport.coloring import MODES, Entry
 from app.viewport.ghosts import Ghost
-from app.viewport.gl_program import ShaderError
 from app.viewport.grid import grid_spacing
 from app.viewport.navigation import ORBIT_STEP
 from app.viewport.overlay import Overlay
-from app.viewport.refinement import WORTH_REFINING, Refinement
-from app.viewport.renderer import Picture, Renderer
+from app.viewport.renderer import Picture
 from app.viewport.scene_cache import SceneCache
 from app.viewport.screen_places import outline_area
 from app.viewport.sight import body_along, surface_along, zoom_point
@@ -41,7 +37,7 @@ from app.viewport.view_input import ViewInput
 from app.viewport.view_marks import ViewMarks
 
 
-class View(QOpenGLWidget):
+class View(Canvas):
     """Signals:
     camera_changed()      it is seen from elsewhere
     expects_changed()     what the tool in use expects may differ
@@ -65,17 +61,12 @@ class View(QOpenGLWidget):
     def __init__(
         self, document: Document, selection: Selection, settings: Settings, look: Look, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.document, self.selection, self.settings, self.look = document, selection, settings, look
-        self.setFormat(gl_needs.needed_format())
-        self.setUpdateBehavior(QOpenGLWidget.UpdateBehavior.PartialUpdate)  # keeps the picture while pills repaint
+        super().__init__(settings, parent)
+        self.document, self.selection, self.look = document, selection, look
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(160, 120)
         self.setAccessibleName("View of the scene")
-        self.draws = 0  # pictures drawn so far
-        self.drawn_at = 0.0  # s on time.perf_counter, when the last one was done
-        self.failure = ""  # why there is no picture
         self._camera = Camera(orthographic=settings.get("view/orthographic"))
         self._cache = SceneCache(look)
         self._cache.set_scene(document.shown)
@@ -84,12 +75,9 @@ class View(QOpenGLWidget):
         self._cache.set_mode(self._color_by)
         self._selected = self._hovered = np.zeros(0, np.int64)
         self._tones: Tones | None = None
-        self._renderer: Renderer | None = None
-        self._stale = True
         self._tool = Tool(self)
         self._flight = CameraFlight(self._show_camera, self)
         self._input = ViewInput(self)
-        self._refinement = Refinement(self._refine, self)
         self.marks = ViewMarks(self, self._cache)
         self.overlay = Overlay(look, self)
         self._connect()
@@ -108,6 +96,8 @@ class View(QOpenGLWidget):
         self.overlay.orbited.connect(self._on_ball_dragged)
         self.overlay.setting_chosen.connect(self._on_setting_chosen)
         self.overlay.motion.again_requested.connect(self.again_requested)
+        self.failed.connect(self.overlay.show_failure)
+        self.failed.connect(self.said)
 
     # -- stage: what tools ask of it ---------------------------------------------------------------------------
 
@@ -295,47 +285,6 @@ class View(QOpenGLWidget):
 
     # -- drawing -------------------------------------------------------------------------------------------------
 
-    def _redraw(self, moving: bool = True) -> None:
-        """Soon. `moving`: more of the same is likely to follow."""
-        if moving and self._renderer is not None and self._renderer.software:
-            self._refinement.postpone()
-        self._stale = True
-        self.update()
-
-    def _refine(self) -> bool:
-        """Nothing moved for a while: is a picture with smooth edges worth its time? Shadows are made fine anyway."""
-        quick = self._renderer is not None and self._renderer.seconds < WORTH_REFINING
-        smooth = quick and bool(self.settings.get("view/smooth_edges"))
-        if smooth or (self._renderer is not None and self._renderer.coarse):
-            self._redraw(moving=False)
-        return smooth
-
-    def initializeGL(self) -> None:
-        if not gl_needs.is_enough(self.context()):
-            self._fail(gl_needs.MISSING)
-            return
-        self.context().aboutToBeDestroyed.connect(self._release)
-        try:
-            self._renderer = Renderer()
-        except ShaderError as error:
-            self._fail(f"{gl_needs.MISSING} The driver says: {str(error).strip()[:200]}")
-
-    def resizeGL(self, width: int, height: int) -> None:
-        self._stale = True
-
-    def paintGL(self) -> None:
-        if self._renderer is None or not self._stale:
-            return  # what is in the buffer is still right: only a pill over it repaints
-        self._stale = False
-        self.draws += 1
-        self._renderer.draw(self._picture(), self.defaultFramebufferObject())
-        self.drawn_at = time.perf_counter()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if not self.failure and not self.isValid():
-            self._fail(gl_needs.MISSING)
-
     def _picture(self) -> Picture:
         ratio = self.devicePixelRatioF()
         if self._tones is None or self._tones.pixel_ratio != ratio:
@@ -357,20 +306,6 @@ class View(QOpenGLWidget):
             smooth=bool(self.settings.get("view/smooth_edges")) and self._refinement.fine,
             moving=self._refinement.waiting,
         )
-
-    def _fail(self, why: str) -> None:
-        self.failure = why
-        self._renderer = None
-        self.overlay.show_failure(why)
-        self.said.emit(why)
-
-    def _release(self) -> None:
-        """The context goes (the view closes, or moves to another window): give back what lives in it."""
-        if self._renderer is not None:
-            self.makeCurrent()
-            self._renderer.release()
-            self._renderer = None
-            self.doneCurrent()
 
     # -- events --------------------------------------------------------------------------------------------------
 
@@ -413,7 +348,6 @@ class View(QOpenGLWidget):
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        self._refinement.stop()
         self._flight.stop()
         super().hideEvent(event)
 
