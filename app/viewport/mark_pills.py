@@ -17,11 +17,10 @@ EDGE = 4.0  # px kept to the edges of the view
 ICON, GAP = 14, 6.0
 
 
-def paint_label(painter: QPainter, label: Label, look: Look, camera: Camera, extent: tuple[int, int]) -> None:
-    """Not painted where its place is behind the camera."""
+def label_pill(label: Label, camera: Camera, extent: tuple[int, int]) -> QRectF | None:
+    """None where the place of a label is behind the camera."""
     at = place_of(label, camera, extent)
-    if at is not None:
-        paint_pill(painter, label, pill_area(label, at, extent), look)
+    return pill_area(label, at, extent) if at is not None else None
 
 
 def pill_area(label: Label, at: QPointF, extent: tuple[int, int]) -> QRectF:

@@ -15,6 +15,7 @@ from app.look.look import Look
 from app.tools.tool import Label
 from app.viewport.layout import Layout
 from app.viewport.mark_pills import paint_pill, pill_area
+from app.viewport.mark_places import FARTHEST, box, grown
 from app.viewport.silhouette import Silhouette, silhouette
 
 MOST_LABELS = 3
@@ -55,6 +56,7 @@ class MotionMarks:
         self._lines: list[tuple[np.ndarray, np.ndarray]] = []  # px, and what lies in front of the camera
         self._outlines: list[tuple[str, Silhouette]] = []
         self.projections = 0  # so far
+        self.changes = 0  # of the marks, so far
 
     def __bool__(self) -> bool:
         return bool(self._trails or self._endings)
@@ -68,10 +70,24 @@ class MotionMarks:
         """`now` and `ending`: frames that are shown, and authored. Does the picture change?"""
         same = trails is self._trails and (not trails or (now, ending) == (self._now, self._ending))
         self._trails, self._now, self._ending = trails, now, ending
+        self.changes += not same
         return not same
 
     def set_endings(self, endings: Sequence[Ending]) -> None:
         self._endings = endings
+        self.changes += 1
+
+    def area(self, camera: Camera, extent: tuple[int, int]) -> QRectF:
+        """px round all that `paint` paints."""
+        self._project(camera, extent)
+        area = QRectF()
+        for pixels, ahead in self._lines:
+            area |= box(np.clip(pixels[ahead], -FARTHEST, FARTHEST), DOT) if ahead.any() else QRectF()
+        for _, outline in self._outlines:
+            area |= box(np.stack([outline.low, outline.high]), OUTLINE)
+        for _, pill, top in self._labels(extent):
+            area |= grown(pill) | box(np.array([[top.x(), top.y()]]), 1.0)
+        return area
 
     def paint(self, painter: QPainter, camera: Camera, extent: tuple[int, int]) -> None:
         self._project(camera, extent)
@@ -137,8 +153,15 @@ class MotionMarks:
             painter.drawPolyline(polygon(edge))
 
     def _paint_labels(self, painter: QPainter, extent: tuple[int, int]) -> None:
-        """The last ones: those of the bodies chosen last."""
-        taken: list[QRectF] = []
+        for label, pill, top in self._labels(extent):
+            painter.setPen(QPen(self._look.view_color("ending_outline"), 1.0))
+            if pill.bottom() < top.y():
+                painter.drawLine(QPointF(pill.center().x(), pill.bottom()), top)
+            paint_pill(painter, label, pill, self._look)
+
+    def _labels(self, extent: tuple[int, int]) -> list[tuple[Label, QRectF, QPointF]]:
+        """Labels, their pills and what they point at; of the last endings: those of the bodies chosen last."""
+        found: list[tuple[Label, QRectF, QPointF]] = []
         for name, outline in self._outlines[-MOST_LABELS:]:
             top = QPointF(0.5 * float(outline.low[0] + outline.high[0]), float(outline.low[1]))
             if not QRectF(0.0, 0.0, extent[0], extent[1]).contains(top):
@@ -147,13 +170,10 @@ class MotionMarks:
             label = Label(top.x(), top.y(), words, icon="ending", icon_role="accent_hi", centered=True)
             pill = pill_area(label, top, extent)
             pill.moveBottom(max(TOP_PILLS + pill.height(), top.y() - LEADER))
-            while any(pill.intersects(other) for other in taken):
+            while any(pill.intersects(other) for _, other, _ in found):
                 pill.translate(0.0, pill.height() + 4.0)
-            taken.append(pill)
-            painter.setPen(QPen(self._look.view_color("ending_outline"), 1.0))
-            if pill.bottom() < top.y():
-                painter.drawLine(QPointF(pill.center().x(), pill.bottom()), top)
-            paint_pill(painter, label, pill, self._look)
+            found.append((label, pill, top))
+        return found
 
 
 def _short(name: str) -> str:

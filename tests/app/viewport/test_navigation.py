@@ -286,7 +286,7 @@ def test_many_bodies_have_coarse_shadows_only_while_they_move(shown: Show) -> No
 
 
 def test_marks_of_the_tool_follow_the_camera_and_are_cut_behind_it(shown: Show) -> None:
-    from app.viewport.marks_layer import pixel_lines
+    from app.viewport.mark_places import pixel_lines
 
     studio = shown(BOX)
 
