@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget
 
+from app.takes.compare_panel import ghost_color
 from app.takes.curves import Curves
 from app.takes.energy_panel import EnergyPanel
 from app.takes.film_colors import FilmColors
@@ -15,6 +17,7 @@ from app.takes.sources import Sources
 from app.takes.takes_panel import TakesPanel
 from app.tools.tool import Expect
 from app.viewport.thumbnails import Thumbnails
+from engine.errors import ProjectError
 
 if TYPE_CHECKING:
     from app.shell.window import Window
@@ -52,7 +55,9 @@ class TakesPlace:
         self.energy.discard_asked.connect(lambda: window.actions_by_id.run("takes.discard_above"))
         studio.view.camera_changed.connect(self.thumbnails.outdate)
         studio.refreshed.connect(lambda: self.running.follow(studio.generation))
+        studio.browsing.changed.connect(self._compare)
         self.enlarged = False
+        self._compared = ""
 
     def follow(self, dock: QDockWidget) -> None:
         """Who goes to another tab has left the list."""
@@ -80,7 +85,20 @@ class TakesPlace:
             dock.setWidget(self.panel)
             self.panel.show()
             window.studio.view.setFocus()
+        self._compare()
         window.studio.refreshed.emit()
+
+    def _compare(self) -> None:
+        """In the view as well: B in its colour, over A. Not while the view is hidden."""
+        studio, film = self._window.studio, None
+        other = studio.browsing.other if studio.browsing.shown is not None and not self.enlarged else None
+        if other is not None:
+            with contextlib.suppress(ProjectError):
+                film = studio.document.takes.film(other.id)
+        self._window.playing.compare_with(film, ghost_color())
+        if other is not None and film is not None and other.id != self._compared:
+            self._window.say(f"{other.name} is shown in blue, at the same time before the ending.")
+        self._compared = other.id if other is not None else ""
 
     def place(self) -> None:
         """Between tool bar and status bar, over all docks."""

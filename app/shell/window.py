@@ -107,7 +107,7 @@ class Window(QMainWindow):
         studio.worker.compiling.connect(self._show_compiling)
         studio.worker.ready.connect(lambda: self._end_compiling("The engine is ready."))
         studio.worker.lost.connect(lambda: self._end_compiling(""))
-        Playing(studio.view, studio.playback)
+        self.playing = Playing(studio.view, studio.playback)
         MotionArrows(studio.view, studio.document, studio.playback, studio.look)
         HintLayer(studio.view)
         self._centre = QWidget(self)

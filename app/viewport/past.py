@@ -77,6 +77,28 @@ def away(film: Film, rows: np.ndarray, now: float, endings: tuple[np.ndarray, np
     return _apart(_poses(film, rows, now), endings)
 
 
+def apart(film: Film, other: Film, before: float) -> list[str]:
+    """Bodies that are in both takes and at different poses there, so many seconds before the ending."""
+    return [film.bodies[row] for row in _rows_apart(film, other, before)[0]]
+
+
+def other_take(film: Film, other: Film, before: float, opacity: float, color: str) -> list[Ghost]:
+    """The bodies of another take at the same moment, where they are elsewhere in it."""
+    _, rows = _rows_apart(film, other, before)
+    if not len(rows):
+        return []
+    return [Ghost([other.bodies[row] for row in rows], *_poses(other, rows, other.ending - before), opacity, color)]
+
+
+def _rows_apart(film: Film, other: Film, before: float) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of these bodies in the one film and in the other."""
+    place = {key: row for row, key in enumerate(other.bodies)}
+    shared = [(row, place[key]) for row, key in enumerate(film.bodies) if key in place]
+    mine, theirs = np.array(shared, np.int64).reshape(-1, 2).T
+    far = _apart(_poses(film, mine, film.ending - before), _poses(other, theirs, other.ending - before))
+    return mine[far], theirs[far]
+
+
 def _poses(film: Film, rows: np.ndarray, time: float) -> tuple[np.ndarray, np.ndarray]:
     at, turns = film.at(time)
     return at[rows], turns[rows]

@@ -28,6 +28,7 @@ class Playing(QObject):
         self._film: Film | None = None
         self._away: tuple[Film, float] | None = None  # what poses the view shows; None: the document's
         self._ghosted: tuple[object, ...] = ()  # what the ghosts were made of
+        self._other: tuple[Film | None, str] = (None, "")  # the take that is compared with this one, and its colour
         self._moving = np.zeros(0, np.int64)  # rows of the film
         self._row_of: dict[str, int] = {}
         self._trails: list[Trail] = NO_TRAILS
@@ -40,6 +41,12 @@ class Playing(QObject):
         view.settings_changed.connect(self._show_round)
         view.ending_needed.connect(self._show_ending)
         self._show_pills()
+
+    def compare_with(self, other: Film | None, color: str = "") -> None:
+        """Show the bodies of another take too, as ghosts in a colour ("#rrggbb"), at the same time before the ending;
+        None ends it."""
+        self._other = (other, color)
+        self._show_ghosts()
 
     def _show(self) -> None:
         """At the ending the document's own poses, bit for bit; before it those of the film. Bodies that one of them
@@ -85,7 +92,8 @@ class Playing(QObject):
         film = self._film if self._worth_it and settings.get("view/ghosts") else None
         counts = (settings.get("view/ghost_count"), settings.get("view/ghosts_after"))
         pace = (playback.time, 1.0 / playback.fps, counts, settings.get("view/ghost_step"))
-        made_of = (film, self._view.selection.ids, pace)
+        compared = (self._film if self._worth_it else None, *self._other)
+        made_of = (film, self._view.selection.ids, pace, compared)
         if made_of == self._ghosted:
             return
         self._ghosted = made_of
@@ -94,7 +102,13 @@ class Playing(QObject):
             rows = past.ghost_rows(film, self._moving, self._row_of, self._view.selection.ids)
             times = past.ghost_times(*pace, self._view.look.view("ghost_opacity_nearest_first"))
             ghosts = past.ghosts(film, rows, playback.time, times) if len(rows) else []
-        self._view.set_ghosts(ghosts)
+        self._view.set_ghosts([*ghosts, *self._ghosts_of_other(*compared)])
+
+    def _ghosts_of_other(self, film: Film | None, other: Film | None, color: str) -> list[Ghost]:
+        if film is None or other is None:
+            return []
+        opacity = float(self._view.look.view("ghost_opacity_nearest_first")[0])
+        return past.other_take(film, other, film.ending - self._playback.time, opacity, color)
 
     def _show_trails(self) -> None:
         playback, selected = self._playback, self._view.selection.ids

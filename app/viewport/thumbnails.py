@@ -22,6 +22,7 @@ from app.document.take_store import THUMB
 from app.look.look import Look
 from app.session.one_by_one import OneByOne
 from app.session.settings import Settings
+from app.viewport import past
 from app.viewport.coloring import rgb
 from app.viewport.draw_list import Batch, only
 from app.viewport.grid import grid_spacing
@@ -33,7 +34,6 @@ from engine.errors import ProjectError
 
 WIDTH, HEIGHT = 258, 148  # px
 KEPT = 160  # pictures
-SAME_PLACE, SAME_TURN = 2e-3, 2e-2  # m, and of a quaternion: closer bodies need no ghost
 
 
 class Moment(NamedTuple):
@@ -97,7 +97,7 @@ class Thumbnails(QObject):
         under = self._drawn(film, before, size)
         if under is None or other is None:
             return under
-        rows = self._cache.rows(apart(film, other, before))
+        rows = self._cache.rows(past.apart(film, other, before))
         return self._with_ghosts(under, other, before, rows, size, color) if len(rows) else under
 
     def release(self) -> None:
@@ -220,18 +220,6 @@ class Thumbnails(QObject):
 def middle(seconds: float) -> float:
     """s before the ending that a picture shows while playback stands at the ending, where all takes look alike."""
     return 0.5 * seconds
-
-
-def apart(film: Film, other: Film, before: float) -> list[str]:
-    """Bodies that are in both takes and at different poses there."""
-    place = {key: row for row, key in enumerate(other.bodies)}
-    shared = [(key, row, place[key]) for row, key in enumerate(film.bodies) if key in place]
-    mine, theirs = [row for _, row, _ in shared], [row for _, _, row in shared]
-    (x, q), (y, r) = film.at(film.ending - before), other.at(other.ending - before)
-    moved = np.abs(x[mine] - y[theirs]).max(axis=1)
-    turned = np.minimum(np.abs(q[mine] - r[theirs]).max(axis=1), np.abs(q[mine] + r[theirs]).max(axis=1))
-    far = (moved > SAME_PLACE) | (turned > SAME_TURN)
-    return [key for (key, _, _), there in zip(shared, far, strict=True) if there]
 
 
 def _tinted(batch: Batch, color: str) -> Batch:

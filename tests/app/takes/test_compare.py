@@ -13,7 +13,7 @@ from app.takes.compare_panel import ghost_color
 from app.takes.curves import POINTS, read_curve
 from app.takes.energy_panel import EnergyPanel
 from app.takes.film_colors import FilmColors, arrivals, worst_tiers
-from app.viewport.thumbnails import apart
+from app.viewport.past import apart
 
 LEFT = Qt.MouseButton.LeftButton
 SIZE = (400, 240)

@@ -16,6 +16,7 @@ from app.look.style import palette, style_sheet
 from app.panels.transport import TransportButton
 from app.session.settings import Settings
 from app.shell.window import Window
+from app.takes.compare_panel import ghost_color
 
 
 @pytest.fixture
@@ -170,6 +171,22 @@ def test_closing_while_enlarged(window) -> None:
     window.enlarge_takes(True)
     window.close()
     assert not window.isVisible()
+
+
+def test_the_compared_take_is_seen_in_the_view_unless_the_browser_hides_it(window) -> None:
+    studio, ghosts = window.studio, []
+    studio.view.set_ghosts = ghosts.append
+    studio.settings.set("view/ghosts", False)
+    studio.playback.go_to_frame(0)
+    studio.browsing.compare_with("t3")
+    (ghost,) = ghosts[-1]
+    assert ghost.color == ghost_color() and set(ghost.ids) == set(studio.playback.film.bodies)
+    window.enlarge_takes(True)
+    assert ghosts[-1] == []
+    window.enlarge_takes(False)
+    assert len(ghosts[-1]) == 1
+    studio.browsing.compare_with("")
+    assert ghosts[-1] == []
 
 
 def test_the_bar_under_the_enlarged_browser_plays(window, qtbot) -> None:

@@ -173,6 +173,24 @@ def test_everything_has_ghosts_when_few_move_and_nothing_is_selected(cinema: Cal
     assert seen.view._cache.ghosts == []
 
 
+def test_another_take_is_seen_in_its_colour_at_the_same_moment(cinema: Callable[..., Cinema]) -> None:
+    seen = cinema(box("One", 0.5), box("Two", 0.5, 1.2))
+    seen.studio.settings.set("view/ghosts", False)
+    slower = as_film(films.gliding(seen.document.scene.bodies[:1], (0.4, 0.0, 0.0), seconds=1.0))
+    seen.back(12)
+    seen.playing.compare_with(slower, BLUE)
+    seen.studio.rest()
+    ghosts = seen.view._cache.ghosts
+    assert sum(len(batch.rows) for batch in ghosts) == 1
+    red, green, blue = seen.studio.pixel(*seen.studio.place((0.3, 0.0, 0.5)))  # 0.5 s before the ending
+    assert blue > red + 20 and blue > green
+    seen.playback.go_to_ending()
+    assert seen.view._cache.ghosts == [], "both end alike"
+    seen.back(12)
+    seen.playing.compare_with(None)
+    assert seen.view._cache.ghosts == []
+
+
 def test_no_ghosts_of_a_crowd() -> None:
     film = films.gliding([replace(box(f"{k}", 0.1 * k), id=f"b{k}") for k in range(past.MOST_WITHOUT_SELECTION + 1)])
     read = as_film(film)
