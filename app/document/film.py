@@ -7,6 +7,7 @@ import io
 import zipfile
 import zlib
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +34,8 @@ KINDS = {
     "rest": (1, "f"),
 }
 """Name -> dimensions, kind of number."""
+LATER_KINDS = {"statics": (1, "U")}
+"""What films of earlier versions do not have."""
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, KeyError, TypeError)
 
 
@@ -56,6 +59,8 @@ class Film:
     mark_value: np.ndarray
     begin: np.ndarray
     rest: np.ndarray
+    statics: tuple[str, ...] | None = None
+    """Rows from `len(bodies)` on; None: an earlier version wrote the film, and row -1 is anything that is static."""
 
     @property
     def first(self) -> float:
@@ -96,7 +101,8 @@ def read_film(data: bytes) -> Film:
     arrays: dict[str, np.ndarray] = {}
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-            for name, (dimensions, kind) in KINDS.items():
+            later = {name: kind for name, kind in LATER_KINDS.items() if name in archive}
+            for name, (dimensions, kind) in (KINDS | later).items():
                 array = archive[name]
                 if array.ndim != dimensions or array.dtype.kind != kind:
                     raise ValueError(f"{name} is not as expected")
@@ -105,13 +111,15 @@ def read_film(data: bytes) -> Film:
         raise ProjectError(f"the motion of the take cannot be read ({error})") from error
     _check(arrays)
     plain = {name: float(arrays[name]) for name in ("ending", "step_first", "step_dt")}
-    ids = tuple(str(key) for key in arrays["bodies"])
-    return Film(**{**arrays, **plain, "bodies": ids})  # type: ignore[arg-type]
+    ids = {name: tuple(str(key) for key in arrays[name]) for name in ("bodies", "statics") if name in arrays}
+    values: dict[str, Any] = {**arrays, **plain, **ids}
+    return Film(**values)
 
 
 def _check(arrays: dict[str, np.ndarray]) -> None:
     """Lengths fit each other, numbers are numbers, times rise, rows exist."""
     f, m = len(arrays["times"]), len(arrays["bodies"])
+    rows = m + len(arrays.get("statics", ()))
     shapes = {"positions": (f, m, 3), "orientations": (f, m, 4), "energy": (f,), "begin": (m,), "rest": (m,)}
     shapes |= {"event_body": (len(arrays["event_time"]), 2), "event_speed": (len(arrays["event_time"]),)}
     marks = len(arrays["mark_step"])
@@ -121,7 +129,7 @@ def _check(arrays: dict[str, np.ndarray]) -> None:
     sound = fits and all(np.isfinite(arrays[name]).all() for name in finite)
     sound = sound and bool((np.diff(arrays["times"]) > 0.0).all()) and float(arrays["step_dt"]) > 0.0
     pairs = [arrays[name] for name in ("event_body", "mark_body")]
-    sound = sound and all(pair.size == 0 or (pair.min() >= -1 and pair.max() < m) for pair in pairs)
+    sound = sound and all(pair.size == 0 or (pair.min() >= -1 and pair.max() < rows) for pair in pairs)
     if not sound:
         raise ProjectError("the motion of the take cannot be read (its arrays do not fit each other)")
 

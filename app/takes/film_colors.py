@@ -44,8 +44,8 @@ def worst_tiers(film: Film) -> dict[str, float]:
     worst = np.full(len(film.bodies), -1, np.int64)
     for column in (0, 1):
         touching = film.event_body[:, column]
-        np.maximum.at(worst, touching[touching >= 0], 0)
+        np.maximum.at(worst, touching[(touching >= 0) & (touching < len(worst))], 0)
         marked = film.mark_body[:, column]
-        known = marked >= 0
+        known = (marked >= 0) & (marked < len(worst))
         np.maximum.at(worst, marked[known], film.mark_tier[known].astype(np.int64))
     return {key: float(tier) for key, tier in zip(film.bodies, worst, strict=True) if tier >= 0}

@@ -31,14 +31,19 @@ class FilmWords:
 
     def __init__(self, film: Film, scene: Scene) -> None:
         self._film, self._scene = film, scene
+        self._ids = (*film.bodies, *(film.statics or ()))
         self._bodies: dict[str, Body] = {body.id: body for body in scene.bodies}
-        self._only_ground = scene.ground and not any(body.static for body in scene.bodies)
+        only_ground = scene.ground and not any(body.static for body in scene.bodies)
+        self._is_ground = film.statics is not None or only_ground  # what row -1 stands for
 
     def name(self, row: int) -> str:
         if row < 0:
-            return "the ground" if self._only_ground else "what stands still"
-        body = self._bodies.get(self._film.bodies[row])
+            return "the ground" if self._is_ground else "what stands still"
+        body = self._bodies.get(self._ids[row])
         return body.name if body is not None else "a deleted body"
+
+    def _moves(self, row: int) -> bool:
+        return 0 <= row < len(self._film.bodies)
 
     def event(self, event: int, row: int) -> str:
         """What happens to the body of a row: "hits Crate at 2.1 m/s"."""
@@ -50,10 +55,10 @@ class FilmWords:
         """Why a step is not exact."""
         film = self._film
         a, b = (int(each) for each in film.mark_body[mark])
-        if a < 0:
+        if not self._moves(a):
             a, b = b, a  # "Brick on the ground", not the other way
         bounce, friction, approach, extra = (float(each) for each in film.mark_value[mark])
-        tier, known = int(film.mark_tier[mark]), a >= 0
+        tier, known = int(film.mark_tier[mark]), self._moves(a)
         if tier == TUNED and known:
             return f"Tuned: {self._tuned(a, b, bounce, friction)}"
         if tier == PLASTIC and known:
@@ -81,11 +86,11 @@ class FilmWords:
         """Bounce and friction of the pair's materials: the larger, and the geometric mean. None when it is not known
         which static body it was, or a body is gone."""
         one = self._material(a)
-        other = self._material(b) if b >= 0 else (self._scene.ground_material or one) if self._only_ground else None
+        other = self._material(b) if b >= 0 else (self._scene.ground_material or one) if self._is_ground else None
         if one is None or other is None:
             return None
         return max(one.restitution, other.restitution), math.sqrt(one.friction * other.friction)
 
     def _material(self, row: int) -> Material | None:
-        body = self._bodies.get(self._film.bodies[row])
+        body = self._bodies.get(self._ids[row])
         return body.material if body is not None else None

@@ -6,15 +6,16 @@ can be read without the engine. The tape stays the record; a film is made from i
     positions     (F, m, 3) float32 moving bodies only, as engine.Path shows them
     orientations  (F, m, 4) float32
     bodies        (m,) text         ids
+    statics       (s,) text         ids of the bodies that never move
     energy        (F,) J            kinetic plus potential, over that of the authored frame
     step_first    () s, step_dt () s   steps of the certificate: i covers first + i dt .. + dt
     step_tier     (K,) int8         worst tier of a step; -1 without contacts
     event_time    (E,) s            contacts begin, or hit
-    event_body    (E, 2) int32      rows of `bodies`; -1: something static
+    event_body    (E, 2) int32      rows of `bodies`; m + j: statics[j]; -1: the ground
     event_speed   (E,) m/s          approach
     mark_step     (M,) int32        the worst contact of every step that is not EXACT
     mark_tier     (M,) int8
-    mark_body     (M, 2) int32
+    mark_body     (M, 2) int32      the same; both -1: not of one contact
     mark_value    (M, 4)            restitution, friction, approach m/s, and depth m (GHOSTED) or assist m/s (ASSISTED)
     begin, rest   (m,) s            when a body starts to move and when it comes to rest; nan: it never moves
 """
@@ -57,6 +58,7 @@ def bounces(film: Arrays) -> int:
 
 def _half(take: Take, report: Report) -> Arrays:
     moving = np.array([i for i, body in enumerate(take.scene.bodies) if not body.static], np.int64)
+    static = np.array([i for i, body in enumerate(take.scene.bodies) if body.static], np.int64)
     times = _sample_times(take, len(moving))
     path = Path(take)
     positions = np.empty((len(times), len(moving), 3))
@@ -67,7 +69,7 @@ def _half(take: Take, report: Report) -> Arrays:
     begin, rest = _moving_spans(times, positions, orientations)
     ending = take.times[-1] if take.backward else take.times[0]
     film_row = np.full(len(take.model.names), -1, np.int64)
-    film_row[take.model.row_of[moving]] = np.arange(len(moving))
+    film_row[take.model.row_of[np.concatenate([moving, static])]] = np.arange(len(moving) + len(static))
     judged = report.touching | (report.tiers > 0)
     return {
         "times": times,
@@ -75,6 +77,7 @@ def _half(take: Take, report: Report) -> Arrays:
         "positions": positions.astype(np.float32),
         "orientations": orientations.astype(np.float32),
         "bodies": np.array([take.scene.bodies[i].id for i in moving], dtype=np.str_),
+        "statics": np.array([take.scene.bodies[i].id for i in static], dtype=np.str_),
         "energy": np.interp(times, take.times, take.energy) - take.energy[-1 if take.backward else 0],
         "step_first": np.array(take.times[0]),
         "step_dt": np.array(take.tape.params.dt),

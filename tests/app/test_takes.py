@@ -108,6 +108,10 @@ BROKEN = {
     "not a number": lambda arrays: arrays["positions"].__setitem__((0, 0, 0), np.nan),
     "time runs back": lambda arrays: arrays.update(times=arrays["times"][::-1].copy()),
     "a row that is not there": lambda arrays: arrays.update(event_body=np.full((3, 2), 7, np.int32)),
+    "a static body that is not there": lambda arrays: arrays.update(
+        statics=np.array(["b9"]), event_body=np.array([[0, 2]], np.int32)
+    ),
+    "statics that are no names": lambda arrays: arrays.update(statics=np.zeros(2)),
     "objects": lambda arrays: arrays.update(times=np.array([object()] * 121)),
 }
 
@@ -120,6 +124,13 @@ def test_a_film_that_does_not_fit_is_refused(fault: str) -> None:
     np.savez(stream, **arrays)  # type: ignore[arg-type]
     with pytest.raises(ProjectError, match="cannot be read"):
         read_film(stream.getvalue())
+
+
+def test_films_know_their_static_bodies_and_earlier_ones_need_not() -> None:
+    arrays = film_arrays(1.0) | {"statics": np.array(["b9"]), "event_body": np.array([[0, 1]], np.int32)}
+    stream = io.BytesIO()
+    np.savez(stream, **arrays)  # type: ignore[arg-type]
+    assert read_film(stream.getvalue()).statics == ("b9",) and read_film(film_bytes()).statics is None
 
 
 def test_between_samples_bodies_move_straight_and_turn_the_short_way() -> None:

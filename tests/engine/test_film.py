@@ -46,6 +46,9 @@ def test_a_film_shows_the_take(scene: Scene) -> None:
     last = max(hits, key=lambda i: film.event_time[i])
     assert film.event_time[last] == pytest.approx(SECONDS - 0.2, abs=2 / 480)
     assert film.event_speed[last] == pytest.approx(1.5, rel=0.05) and bounces(arrays) >= 1
+    assert film.statics == ("b1",)
+    assert set(film.event_body[last]) == {0, 2}, "the ball hits the shelf"
+    assert film.event_body.max() == 2 and not (film.event_body == -1).any(), "nothing touches the ground"
     assert film.rest[0] == pytest.approx(SECONDS - 0.2, abs=2 / 120)
 
 

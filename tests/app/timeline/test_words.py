@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 from stage import film, scene_of
 
+from app.takes.film_colors import worst_tiers
+from app.timeline.film_index import FilmIndex
 from app.timeline.words import FilmWords, before_ending
-from engine.scene.spec import Body, Plane
+from engine.scene.spec import Body, Material, Plane, Scene
 
 
 def test_marks_in_plain_words() -> None:
@@ -26,11 +28,30 @@ def test_friction_that_was_tuned() -> None:
     assert words == "Tuned: Brick 1 on the ground slid with a friction of 0.21 instead of 0.50"
 
 
-def test_which_static_body_it_was_is_not_known() -> None:
-    scene = scene_of()
-    scene = replace(scene, bodies=[*scene.bodies, Body("Wall", Plane(), static=True)])
-    words = FilmWords(film(), scene).mark(0)
-    assert words == "Tuned: Brick 1 on what stands still used a bounce of 0.62 and a friction of 0.50"
+def scene_with_table() -> Scene:
+    table = Body("Table", Plane(), static=True, id="b9", material=Material(restitution=0.2, friction=0.32))
+    return replace(scene_of(), bodies=[*scene_of().bodies, table])
+
+
+def test_films_of_earlier_versions_do_not_say_which_static_body_it_was() -> None:
+    words = FilmWords(film(), scene_with_table())
+    assert words.mark(0) == "Tuned: Brick 1 on what stands still used a bounce of 0.62 and a friction of 0.50"
+    assert words.event(0, 0) == "hits what stands still at 2.1 m/s"
+
+
+def test_static_bodies_have_names_and_materials() -> None:
+    made = replace(film(), statics=("b9",))
+    made.event_body[0], made.mark_body[0], made.mark_body[1] = (4, 0), (4, 0), (-1, 1)
+    words = FilmWords(made, scene_with_table())
+    assert words.event(0, 0) == "hits Table at 2.1 m/s" and words.event(1, 1) == "hits the ground at 2.1 m/s"
+    assert words.mark(0) == "Tuned: Brick 1 on Table bounced with 0.62 instead of 0.45"
+    assert words.mark(1) == "Dead landing: Brick 2 met the ground at 1.4 m/s and did not bounce"
+    made.mark_value[0] = (0.45, 0.21, 0.0, 0.0)
+    assert words.mark(0) == "Tuned: Brick 1 on Table slid with a friction of 0.21 instead of 0.40"
+    gone = FilmWords(made, scene_of())
+    assert gone.event(0, 0) == "hits a deleted body at 2.1 m/s"
+    assert [FilmIndex(made).events(row).tolist() for row in range(2)] == [[0, 4, 7], [1, 4, 5]]
+    assert set(worst_tiers(made)) == {"b1", "b2", "b3", "b4"}
 
 
 def test_events() -> None:
