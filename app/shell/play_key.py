@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QTreeView, QWidget
+
+PRESSED = (QAbstractButton, QComboBox, QTreeView)
 
 
 class PlayKey(QObject):
     """Shortcuts of the window come before the keys of the focused widget, unless that claims the key by accepting its
-    ShortcutOverride. Text fields and the studio's own controls do so. Buttons of Qt do not: they would lose Space,
-    which presses them. This claims it for them when the artist came there by keyboard; after a mouse click, which
-    leaves the focus behind without being meant, Space plays."""
+    ShortcutOverride. Text fields and the studio's own controls do so. Buttons and trees of Qt do not: they would lose
+    Space, which presses or selects there. This claims it for them when the artist came there by keyboard; after a mouse
+    click, which leaves the focus behind without being meant, Space plays. In the list of takes it always plays."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -28,4 +30,4 @@ class PlayKey(QObject):
 
     def _is_pressed_by_keys(self) -> bool:
         by_keyboard = self._window.testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
-        return by_keyboard and isinstance(self._window.focusWidget(), (QAbstractButton, QComboBox))
+        return by_keyboard and isinstance(self._window.focusWidget(), PRESSED)

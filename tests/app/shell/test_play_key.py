@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
+from app.panels.outliner_panel import OutlinerPanel
 from app.panels.toggle import Toggle
 from app.panels.transport import TransportButton
 
@@ -67,3 +68,23 @@ def test_space_switches_a_toggle_that_was_reached_by_tab_and_only_that(window_wi
     toggle.setFocus(Qt.FocusReason.TabFocusReason)
     space(window)
     assert playback.direction == 0 and len(heard) == 2
+
+
+def test_space_selects_in_the_outliner_that_was_reached_by_tab_and_plays_after_a_click(window_with_take) -> None:
+    studio = window_with_take.studio
+    panel = OutlinerPanel(studio.document, studio.selection, studio.look, window_with_take.inspector)
+    panel.resize(240, 300)
+    panel.show()
+    tree, (first, second, *_) = panel.view, studio.document.scene.bodies
+    studio.selection.set([first.id])
+    panel.filter.setFocus()
+    while window_with_take.focusWidget() is not tree:
+        QTest.keyClick(window_with_take.focusWidget(), Qt.Key.Key_Tab)
+    QTest.keyClick(tree, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
+    space(window_with_take)
+    assert studio.playback.direction == 0 and second.id in studio.selection.ids
+    QTest.mouseClick(studio.view, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(tree.currentIndex()).center())
+    assert window_with_take.focusWidget() is tree
+    space(window_with_take)
+    assert studio.playback.direction == 1
