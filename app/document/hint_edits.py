@@ -62,8 +62,12 @@ def remove_hints(scene: Scene, ids: Collection[str]) -> Scene:
 
 
 def move_hint(scene: Scene, hint_id: str, body_id: str) -> Scene:
-    """A hint to another body."""
-    return change_hint(scene, hint_id, lambda hint: replace(hint, body=body_id))
+    """A hint to another body, in place of what that has of its kind; a static body takes none."""
+    hint, body = find_hint(scene, hint_id), scene.find(body_id)
+    if hint is None or body is None or body.static:
+        return scene
+    replaced = [own.id for own in hints_of(scene, body.id) if own.kind == hint.kind and own.id != hint_id]
+    return change_hint(remove_hints(scene, replaced), hint_id, lambda was: replace(was, body=body.id))
 
 
 def copy_hint(scene: Scene, hint: Hint, body_ids: Iterable[str]) -> tuple[Scene, list[str]]:

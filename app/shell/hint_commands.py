@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.document.hint_edits import body_of, change_hint, copy_hint, find_hint, hints_of, remove_hints
+from app.document.hint_edits import (
+    body_of,
+    change_hint,
+    copy_hint,
+    find_hint,
+    hints_of,
+    move_hint,
+    remove_hints,
+    with_bodies,
+)
 from app.shell.action import Action, Run, counted, setting_is
 from app.shell.studio import Studio
 from app.tools.hint_changes import as_kind, straight_down
@@ -56,6 +65,27 @@ def paste(studio: Studio) -> None:
     studio.document.edit(f"Copy hint to {counted(len(ids))}", scene)
     studio.selection.choose_hint(ids[-1])
     studio.shell.say(f"Hint copied to {counted(len(ids))}.")
+
+
+def _movable(studio: Studio) -> Hint | None:
+    """The last hint of a body that is selected besides the active one."""
+    found = with_bodies(studio.document.scene, studio.selection.ids[:-1])
+    return found[-1][0] if found else None
+
+
+def move(studio: Studio) -> None:
+    hint, active = _movable(studio), studio.selection.active
+    if hint is not None and active is not None:
+        scene = move_hint(studio.document.scene, hint.id, active)
+        studio.document.edit(f"Move the hint of {whose(studio, hint)}", scene)
+        studio.selection.choose_hint(hint.id)
+
+
+def _why_no_move(studio: Studio) -> str:
+    if _movable(studio) is None:
+        return "Select a body with a hint and then, with Shift, the body that shall have it."
+    active = studio.document.scene.find(studio.selection.active or "")
+    return "The active body is static and never moves." if active is None or active.static else ""
 
 
 def delete(studio: Studio) -> None:
@@ -130,6 +160,8 @@ ACTIONS = (
            ("Ctrl+Alt+C",), icon="edit.copy", why_not=needs_hint, line=True),
     Action("hint.paste", "Copy hint to selected bodies", "Hint", "Give the copied hint to every selected body.", paste,
            ("Ctrl+Alt+V",), why_not=_why_no_paste),
+    Action("hint.move", "Move hint to active body", "Hint",
+           "Give the hint of the other selected body to the active one.", move, why_not=_why_no_move),
     Action("hint.delete", "Delete hint", "Hint", "Remove the chosen hint, or the last one of the active body.", delete,
            ("Ctrl+Del",), icon="edit.delete", why_not=needs_hint),
     Action("hint.delete_all", "Delete hints of selection", "Hint", "Remove all hints of the selected bodies.",

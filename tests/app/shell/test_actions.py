@@ -80,7 +80,8 @@ def prepare(window, key: str) -> None:
     studio.document.history.undo()
     studio.selection.set(ids[:2])
     if key.startswith("hint."):
-        hint = Hint("bounce", ids[1], (0.0, 0.6, -0.8), 2.0, (0.0, 1.2, -1.6), height=0.13, distance=0.4)
+        owner = ids[0] if key == "hint.move" else ids[1]
+        hint = Hint("bounce", owner, (0.0, 0.6, -0.8), 2.0, (0.0, 1.2, -1.6), height=0.13, distance=0.4)
         studio.document.edit("Sketch", add_hint(studio.document.scene, hint)[0])
         window.actions_by_id.run("hint.copy")
     if key == "edit.paste":

@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from standins import filled
 
-from app.document.hint_edits import add_hint, hints_of
+from app.document import edits
+from app.document.hint_edits import add_hint, hints_of, move_hint
 from engine.scene.spec import Hint
 
 
@@ -45,6 +46,31 @@ def test_ctrl_c_and_v_give_a_hint_to_other_bodies(window) -> None:
     QTest.keyClick(studio.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClick(studio.view, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert len(studio.document.scene.bodies) == 4  # bodies again
+
+
+def test_a_hint_moves_to_the_active_body(window) -> None:
+    studio, move = window.studio, window.actions_by_id["hint.move"]
+    ids, key = with_hint(window)
+    studio.selection.set(ids[:1])
+    assert not move.isEnabled() and "with Shift" in move.toolTip()
+    studio.selection.set([ids[0], ids[1]])
+    assert move.isEnabled()
+    move.trigger()
+    scene = studio.document.scene
+    assert [len(hints_of(scene, body)) for body in ids] == [0, 1, 0] and scene.hints[0].id == key
+    assert studio.selection.hint == key and studio.selection.active == ids[1]
+    assert studio.document.history.undoText() == "Move the hint of Box 1"
+    studio.document.edit("Static", edits.set_fields(scene, [ids[2]], static=True))
+    studio.selection.set([ids[1], ids[2]])
+    assert not move.isEnabled() and "static" in move.toolTip()
+
+
+def test_a_moved_hint_takes_the_place_of_one_of_its_kind(window) -> None:
+    ids, key = with_hint(window)
+    scene = window.studio.document.scene
+    scene, _ = add_hint(scene, Hint("bounce", ids[1], speed=1.0))
+    scene, slide = add_hint(scene, Hint("slide", ids[1], speed=1.0))
+    assert {hint.id for hint in hints_of(move_hint(scene, key, ids[1]), ids[1])} == {key, slide}
 
 
 def test_delete_takes_the_chosen_hint_first(window) -> None:
