@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QSize
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.document.document import Document
 from app.document.hint_edits import body_of
@@ -12,12 +12,12 @@ from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
 from app.panels.control import space
+from app.panels.free_corner import corners, free_corner
 from app.panels.hint_controls import HintControls
 from app.panels.text import Text
 from app.session.selection import Selection
 
 WIDTH = 284  # px
-EDGE = 12  # px from the edges of the view
 
 
 class _Mark(QWidget):
@@ -34,12 +34,13 @@ class _Mark(QWidget):
 
 
 class LastOperation(QFrame):
-    """At the lower left of the widget it lies over. Shown while a hint is chosen and `wanted`."""
+    """At the lower left of the widget it lies over, or in another corner where it would cover what it is about. Shown
+    while a hint is chosen and `wanted`."""
 
     def __init__(self, look: Look, document: Document, selection: Selection, over: QWidget) -> None:
         super().__init__(over)
         self._document, self._selection, self._over = document, selection, over
-        self._wanted = True
+        self._wanted, self._corner = True, 0
         self.setProperty("surface", "float")
         self.setObjectName("last_operation")
         self.setAccessibleName("Last operation")
@@ -87,6 +88,21 @@ class LastOperation(QFrame):
         self.raise_()
 
     def place(self) -> None:
-        """At the lower left, as far as there is room."""
+        """As far as there is room. While the hand is in it, or something is dragged, it stays in its corner."""
         self.adjustSize()
-        self.move(EDGE, max(EDGE, self._over.height() - self.height() - EDGE))
+        if not self._in_use and self._document.shown is self._document.scene:
+            self._corner = free_corner(self.size(), self._over.size(), self.busy())
+        self.move(corners(self.size(), self._over.size())[self._corner])
+
+    def busy(self) -> list[QRectF]:
+        """px of what it is about, which it should not cover."""
+        return []
+
+    @property
+    def _in_use(self) -> bool:
+        focus = QApplication.focusWidget()
+        return self.underMouse() or (focus is not None and self.isAncestorOf(focus))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._corner = 0
+        super().hideEvent(event)

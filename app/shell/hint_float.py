@@ -1,14 +1,22 @@
-"""HintFloat: the last-operation panel over the view, kept in its corner and in step with F9."""
+"""HintFloat: the last-operation panel over the view, kept in a free corner and in step with F9."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject
+from itertools import product
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QRectF
 from PySide6.QtWidgets import QWidget
 
 from app.document.hint_edits import body_of
 from app.panels.last_operation import LastOperation
 from app.shell.hint_commands import PANEL
 from app.shell.studio import Studio
+from app.tools.hint_path import hint_path
+from app.tools.support import bounds
+from app.viewport.mark_places import box
+
+NEAR = 6.0  # px round the points of the curve
 
 
 class HintFloat(LastOperation):
@@ -28,6 +36,20 @@ class HintFloat(LastOperation):
         body = body_of(self._studio.document.scene, hint) if hint is not None else None
         if body is not None:
             self._studio.shell.say(f"Hint of {body.name} copied. Select other bodies and press Ctrl+V.")
+
+    def busy(self) -> list[QRectF]:
+        """The hint's body and its curve; not what lies behind the camera."""
+        view, scene, hint = self._studio.view, self._studio.document.shown, self._studio.selection.chosen_hint()
+        body = body_of(scene, hint) if hint is not None else None
+        if hint is None or body is None:
+            return []
+        round_body, ahead = view.camera.project(np.array(list(product(*zip(*bounds(body), strict=True)))), *view.extent)
+        found = [box(round_body, NEAR)] if ahead.all() else []
+        path = hint_path(scene, hint, body)
+        if path is not None:
+            curve, ahead = view.camera.project(path.points, *view.extent)
+            found += [box(pixel[None, :], NEAR) for pixel in curve[ahead]]
+        return found
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and self.isVisible():

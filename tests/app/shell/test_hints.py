@@ -8,6 +8,7 @@ from standins import filled
 
 from app.document import edits
 from app.document.hint_edits import add_hint, hints_of, move_hint
+from app.panels.number_field import NumberField
 from engine.scene.spec import Hint
 
 
@@ -96,6 +97,29 @@ def test_f9_opens_and_closes_the_panel(window) -> None:
     assert window.hint_float.isVisible()
     window.resize(1300, 800)
     assert window.hint_float.geometry().bottom() <= window._centre.height() - 12
+
+
+def test_the_panel_leaves_the_hint_free_and_stays_while_it_is_used(window) -> None:
+    studio, panel = window.studio, window.hint_float
+    ids, key = with_hint(window)
+    studio.selection.choose_hint(key)
+    view, home = studio.view, panel.pos()
+    assert home.x() < 20 and home.y() > view.height() // 2
+    (pixel,), _ = view.camera.project([studio.document.scene.bodies[0].position], *view.extent)
+    dx, dy = home.x() + 100 - pixel[0], home.y() + 100 - pixel[1]
+    view.camera = view.camera.panned(dx, dy, view.height())
+    field = panel.controls.findChild(NumberField)
+    field.setFocus()
+    panel.refresh()
+    assert panel.pos() == home
+    view.setFocus()
+    panel.refresh()
+    assert panel.x() > view.width() // 2
+    assert not any(area.intersects(panel.geometry().toRectF()) for area in panel.busy())
+    studio.selection.choose_hint("")
+    view.camera = view.camera.panned(-dx, -dy, view.height())
+    studio.selection.choose_hint(key)
+    assert panel.pos() == home
 
 
 def test_the_way_of_a_hint_can_be_changed_from_the_menu(window) -> None:
