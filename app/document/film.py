@@ -111,7 +111,8 @@ def read_film(data: bytes) -> Film:
         raise ProjectError(f"the motion of the take cannot be read ({error})") from error
     _check(arrays)
     plain = {name: float(arrays[name]) for name in ("ending", "step_first", "step_dt")}
-    ids = {name: tuple(str(key) for key in arrays[name]) for name in ("bodies", "statics") if name in arrays}
+    names = [name for name in ("bodies", "statics") if name in arrays]
+    ids: dict[str, Any] = {name: tuple(str(key) for key in arrays[name]) for name in names}
     values: dict[str, Any] = {**arrays, **plain, **ids}
     return Film(**values)
 

@@ -14,7 +14,7 @@ from engine.scene.spec import Scene
 from engine.take.audit import certify
 from engine.take.both_ways import both_ways
 from engine.take.film import bounces, film_of, write_film
-from engine.take.follows import follows
+from engine.take.follows import follows, miss_words
 from engine.take.run import backward
 from engine.take.store import replacing, save_take
 
@@ -48,6 +48,8 @@ def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]
     with replacing(folder / FILM.format(key)) as stream:
         write_film(stream, film)
     asked_for = follows(take)
+    names = {body.id: body.name for body in scene.bodies}
+    misses = [miss_words(hint, names[hint.body]) for hint in asked_for]
     ends = [part.stopped for part in (take, onward) if part is not None and part.stopped]
     return {
         "id": key,
@@ -60,7 +62,7 @@ def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]
         "tiers": [report.fraction(tier) for tier in range(len(TIER_NAMES))],
         "bounces": bounces(film),
         "hints": [sum(hint.followed for hint in asked_for), len(asked_for)] if asked_for else [],
-        "notes": list(take.notes),
+        "notes": list(dict.fromkeys([*take.notes, *filter(None, misses)])),
         "stopped": "; ".join(ends),
         "hash": take.hash(),
     }

@@ -169,7 +169,7 @@ class Studio(QObject):
     def start_gesture(self, kind: str, gesture: str = "") -> None:
         """Move, rotate or scale at once, following the mouse, whatever tool is chosen; `gesture` joins the command to
         the one before it."""
-        if not self.tool_name:
+        if not hasattr(self.view.tool, f"start_{kind}"):  # one that draws or places
             self.use_tool("select")
         self.view.setFocus()
         getattr(self.view.tool, f"start_{kind}")(gesture)

@@ -62,7 +62,7 @@ def plan_run(
     gravity = float(np.linalg.norm(model.gravity))
     moving = model.bodies.inverse_mass > 0.0
     budget = np.where(moving, options.budget_heights * np.where(moving, model.bodies.mass, 0.0) * gravity * height, 0.0)
-    launches, notes = hinted_launches(scene, model, params)
+    launches, notes = hinted_launches(scene, model, params, seed)
     for row, launch in launches.items():
         budget[row] = max(budget[row], 2.0 * model.bodies.mass[row] * _asked_energy(launch))
     if options.launch:

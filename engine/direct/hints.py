@@ -22,6 +22,7 @@ import numpy as np
 from engine.direct.arrive import MAXIMAL, landed, slid, tossed
 from engine.direct.ending import Ending, ending_of
 from engine.direct.launch import Launch, vector
+from engine.direct.vary import varied, varied_time
 from engine.geometry.lift import up_of
 from engine.geometry.stroke import Stroke, StrokeError, read_stroke
 from engine.model.compile import Model
@@ -42,19 +43,21 @@ def chain_of(scene: Scene, body: Body) -> list[Hint]:
     return sorted(own, key=lambda hint: (math.inf if hint.time is None else hint.time, hint.kind != "slide"))
 
 
-def hinted_launches(scene: Scene, model: Model, params: Params) -> tuple[dict[int, Launch], tuple[str, ...]]:
+def hinted_launches(
+    scene: Scene, model: Model, params: Params, seed: int = 0
+) -> tuple[dict[int, Launch], tuple[str, ...]]:
     """Launches by body row, chains linked by `then`; and what had to be left out, in the artist's words."""
     launches: dict[int, Launch] = {}
     notes: list[str] = []
     ending: Ending | None = None
     for body in scene.bodies:
-        hints = [] if body.static else chain_of(scene, body)
+        hints = [] if body.static else [varied(hint, seed, scene.gravity) for hint in chain_of(scene, body)]
         if not hints:
             continue
         ending = ending_of(model) if ending is None else ending
         row = model.index(body)
         first = hints[0].time if hints[0].time is not None else body.arrival
-        launch = _launch(hints[0], row, DEFAULT_TIME if first is None else float(first), model)
+        launch = _launch(hints[0], row, varied_time(body, seed, DEFAULT_TIME) if first is None else float(first), model)
         stages, note = _arrival(hints[0], launch, model, ending, params.dt)
         notes += [f'"{body.name}" {note}'] if note else []
         for hint in hints[1:]:

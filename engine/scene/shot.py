@@ -52,7 +52,7 @@ class Request(Record):
     takes: int = 16
     seconds: float = 4.0  # before the authored frame
     after: float = 0.0  # s to run on after it: the authored frame stands in the middle
-    seed: int = 1  # of the first take; the others follow
+    seed: int = 0  # of the first take, the others follow; 0 takes hints exactly as drawn
     quality: str = "default"
     fps: float = 24.0
     first: float | None = None  # s, range that plays; None: from the start

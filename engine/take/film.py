@@ -7,7 +7,7 @@ can be read without the engine. The tape stays the record; a film is made from i
     orientations  (F, m, 4) float32
     bodies        (m,) text         ids
     statics       (s,) text         ids of the bodies that never move
-    energy        (F,) J            kinetic plus potential, over that of the authored frame
+    energy        (F,) J            kinetic plus potential, over the lowest of the take
     step_first    () s, step_dt () s   steps of the certificate: i covers first + i dt .. + dt
     step_tier     (K,) int8         worst tier of a step; -1 without contacts
     event_time    (E,) s            contacts begin, or hit
@@ -42,10 +42,11 @@ Arrays = dict[str, np.ndarray]
 
 def film_of(take: Take, report: Report | None = None, after: Take | None = None) -> Arrays:
     """The film of a backward take, and of the forward take that goes on from its authored frame."""
-    first = _half(take, report if report is not None else certify(take))
-    if after is None:
-        return first
-    return _joined(first, _half(after, certify(after)), float(take.times[-1]))
+    film = _half(take, report if report is not None else certify(take))
+    if after is not None:
+        film = _joined(film, _half(after, certify(after)), float(take.times[-1]))
+    film["energy"] = film["energy"] - film["energy"].min()
+    return film
 
 
 def write_film(stream: IO[bytes], film: Arrays) -> None:
@@ -78,7 +79,7 @@ def _half(take: Take, report: Report) -> Arrays:
         "orientations": orientations.astype(np.float32),
         "bodies": np.array([take.scene.bodies[i].id for i in moving], dtype=np.str_),
         "statics": np.array([take.scene.bodies[i].id for i in static], dtype=np.str_),
-        "energy": np.interp(times, take.times, take.energy) - take.energy[-1 if take.backward else 0],
+        "energy": np.interp(times, take.times, take.energy),
         "step_first": np.array(take.times[0]),
         "step_dt": np.array(take.tape.params.dt),
         "step_tier": np.where(judged, report.tiers, -1)[:-1].astype(np.int8),

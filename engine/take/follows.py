@@ -38,6 +38,21 @@ class HintReport:
         return self.found and all(near) and (self.angle is None or self.angle <= ANGLE)
 
 
+def miss_words(report: HintReport, name: str) -> str:
+    """What is not as drawn, in the artist's words; "" when the hint is followed."""
+    if report.followed:
+        return ""
+    if not report.found:
+        return f'"{name}" does not {"slide" if report.kind in ("slide", "roll") else "bounce"} in as drawn'
+    if report.angle is not None and report.angle > ANGLE:
+        return f'"{name}" comes {report.angle:.0f} degrees aside of where its hint was drawn'
+    error = report.height if report.height is not None and abs(report.height) > SHARE else report.distance
+    if error is None:
+        return f'"{name}" does not follow its hint'
+    what = ("lower" if error < 0 else "higher") if error is report.height else ("shorter" if error < 0 else "longer")
+    return f'"{name}" comes in {100 * abs(error):.0f} % {what} than drawn'
+
+
 def follows(take: Take) -> tuple[HintReport, ...]:
     """A report for every hint of a backward take's scene whose body moves, in the order of the scene's hints."""
     reports: dict[str, HintReport] = {}
