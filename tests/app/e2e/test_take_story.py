@@ -188,7 +188,8 @@ def test_a_line_slides_in(program) -> None:
     assert hint.kind == "slide"
     drawn = -np.array(hint.direction)
     assert angle(drawn, way) < 20.0
-    hand.keys("Escape")
+    hand.keys("G", "X", "Escape")  # moves start from the pencil too
+    assert teller.studio.tool_name == "select" and teller.scene.bodies[0].position == tuple(rest)
     ask(teller, 1, "1.2")
     generate(teller, 1)
     (card,) = teller.scene.takes
