@@ -9,11 +9,11 @@ from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal
 from app.document.difference import Difference
 from app.document.document import Document
 from app.document.film import Film
-from app.document.take_edits import card_of
+from app.document.take_edits import card_of, ranked
 from engine.errors import ProjectError
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
-from engine.scene.spec import Body
+from engine.scene.spec import Body, Scene
 
 RATES = (24000 / 1001, 24.0, 25.0, 30000 / 1001, 30.0, 48.0, 50.0, 60.0, 120.0)
 """Frames per second that the menu offers."""
@@ -256,7 +256,14 @@ class Playback(QObject):
         self._key, self._film, self.trouble, self._time = "", None, "", 0.0
         scene = self._document.scene
         if scene.takes:
-            self.show(scene.shot or scene.takes[0].id)
+            self.show(scene.shot or best_take(scene).id)
+
+
+def best_take(scene: Scene) -> TakeCard:
+    """The calmest of those that were made for this very ending and are not rejected, or of as many as there are."""
+    now = fingerprint(scene)
+    kept = [card for card in scene.takes if not card.rejected] or scene.takes
+    return ranked([card for card in kept if card.scene == now] or kept)[0]
 
 
 def _stands_still(before: Body, after: Body) -> bool:

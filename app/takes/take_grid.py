@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from app.takes import choosing
@@ -93,6 +93,12 @@ class TakeGrid(QListView):
             self.delegate.height = height
             self.scheduleDelayedItemsLayout()
         super().resizeEvent(event)
+        self.scrollTo(self.currentIndex())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The take that is shown may have been chosen while the list was hidden."""
+        super().showEvent(event)
+        self.scrollTo(self.currentIndex())
 
     # -- mouse and keys ----------------------------------------------------------------------------------------------
 

@@ -14,9 +14,10 @@ from app.document.document import Document
 from app.document.film import read_film
 from app.document.lost_takes import sweep
 from app.document.take_store import FILM
-from app.session.playback import Playback, rate_words
+from app.session.playback import Playback, best_take, rate_words
 from engine.errors import ProjectError
 from engine.scene.file import member_names
+from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box, Scene
 from tests.app.films import film_arrays, film_bytes
@@ -199,6 +200,28 @@ def test_who_edits_the_ending_sees_the_ending(document: Document) -> None:
     assert playback.at_ending and playback.stale
     document.edit("Discard", take_edits.remove_takes(document.scene, ["t1"]))
     assert playback.key == "" and playback.film is None
+
+
+def test_a_reopened_project_shows_the_shot_else_the_calmest_take_that_matches() -> None:
+    scene = Scene(bodies=[Body("Box", Box((0.1, 0.1, 0.1)), (0, 0, 0.1))])
+    own = fingerprint(scene)
+    calm_but_old, wild, calm = card(1), card(9, scene=own), card(3, scene=own)
+    assert best_take(replace(scene, takes=[calm_but_old, wild, calm])) is calm
+    assert best_take(replace(scene, takes=[wild, replace(calm, rejected=True)])) is wild
+    assert best_take(replace(scene, takes=[card(5), card(2)])).id == "t2", "none matches: the calmest of all"
+
+
+def test_opening_shows_the_calmest(document: Document, tmp_path: Path) -> None:
+    with_takes(document, 2, 1)
+    document.save(tmp_path / "a.foregone")
+    playback = Playback(document)
+    document.new()
+    document.open(tmp_path / "a.foregone")
+    assert playback.key == "t1"
+    document.edit("Shot", take_edits.promote(document.scene, "t2"))
+    document.save(tmp_path / "a.foregone")
+    document.open(tmp_path / "a.foregone")
+    assert playback.key == "t2"
 
 
 def test_rates_in_words() -> None:

@@ -182,6 +182,21 @@ def test_five_hundred_takes_stay_fast(desk, panel, qtbot, quiet) -> None:
     assert len(desk.thumbnails._images) < 60  # only those that were in sight
 
 
+def test_the_shown_card_is_in_sight_when_the_list_comes_up(desk, panel, qtbot) -> None:
+    from dataclasses import replace
+
+    card = desk.document.scene.takes[0]
+    cards = [replace(card, id=f"t{k}", name=f"Take {k}", energy=float(k)) for k in range(60)]
+    panel.hide()
+    desk.document.edit("Many", replace(desk.document.scene, takes=cards, shot=""))
+    desk.playback.show("t55")
+    panel.show()
+    grid = panel.grid
+    qtbot.waitUntil(lambda: grid.viewport().rect().contains(grid.visualRect(grid.model_.index_of("t55")).center()))
+    panel.resize(400, 300)
+    qtbot.waitUntil(lambda: grid.viewport().rect().contains(grid.visualRect(grid.model_.index_of("t55")).center()))
+
+
 def test_the_ruler_scrubs(desk, panel, qtbot) -> None:
     panel.set_enlarged(True)
     desk.playback.show("t4")
