@@ -19,6 +19,14 @@ def worst_tier(card: TakeCard) -> int:
     return max((tier for tier, share in enumerate(card.tiers) if share > 0.0), default=0)
 
 
+def shortfalls(card: TakeCard) -> list[str]:
+    """What did not come out as it was asked for, each in a sentence; none for a take that did."""
+    found = [f"Ended early: {card.stopped}"] if card.stopped else []
+    if len(card.hints) > 1 and card.hints[0] < card.hints[1]:
+        found.append(f"Follows {card.hints[0]:.0f} of {card.hints[1]:.0f} hints")
+    return [words if words.endswith(".") else f"{words}." for words in (*found, *card.notes)]
+
+
 SORTS: dict[str, Callable[[TakeCard], Any]] = {
     "energy": lambda card: (bool(card.stopped), card.energy, card.seed),
     "certificate": lambda card: (bool(card.stopped), worst_tier(card), -exact_share(card), card.energy),

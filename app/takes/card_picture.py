@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from app.document.take_edits import exact_share, worst_tier
+from app.document.take_edits import exact_share, shortfalls, worst_tier
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import size
@@ -103,10 +103,13 @@ class CardPictures:
             left += side + 4
 
     def _marks(self, card: TakeCard) -> list[tuple[str, str]]:
-        """Icons after the name: it is the shot, it is older than the scene, it has a note."""
+        """Icons after the name: it is the shot, something in it is not as asked, it is older than the scene, it has
+        a note."""
         marks = []
         if card.id == self._document.scene.shot:
             marks.append(("take.shot", active_role(self._look)))
+        if shortfalls(card):
+            marks.append(("state.warning", "ghosted"))
         if self._browsing.is_stale(card):
             marks.append(("take.stale", "ghosted"))
         if card.note:

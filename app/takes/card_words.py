@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.document.take_edits import exact_share, worst_tier
+from app.document.take_edits import exact_share, shortfalls, worst_tier
 from app.look.quantity_words import energy_words, share_words
 from app.look.tiers import tier_label
 from engine.scene.shot import TakeCard
@@ -23,8 +23,7 @@ def card_tip(card: TakeCard, part: str, stale: bool, is_shot: bool) -> str:
     lines = [f"{card.name}: {energy_words(card.energy)} at the start, {contact_words(card)}"]
     lines += ["Used in the shot."] if is_shot else []
     lines += [f"{card.name} is older than the scene."] if stale else []
-    lines += [f"Ended early: {card.stopped}"] if card.stopped else []
-    return "\n".join([*lines, *card.notes, *([card.note] if card.note else [])])
+    return "\n".join([*lines, *shortfalls(card), *([card.note] if card.note else [])])
 
 
 def contact_words(card: TakeCard) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.document.take_edits import exact_share, worst_tier
+from app.document.take_edits import exact_share, shortfalls, worst_tier
 from app.look.fonts import font
-from app.look.look import Look
+from app.look.icons import icon
+from app.look.look import Look, size
 from app.look.quantity_words import energy_words, share_words
 from app.look.tier_marks import paint_glyph
 from app.look.tiers import tier_label
@@ -26,6 +27,7 @@ class Row(NamedTuple):
     second: str
     better: int = 0  # 1 the first, 2 the second, 0 neither
     tiers: tuple[int, int] | None = None
+    tips: tuple[str, str] = ("", "")  # what there is to know about each, when the mouse rests on it
 
 
 def rows(first: TakeCard, second: TakeCard) -> list[Row]:
@@ -33,13 +35,14 @@ def rows(first: TakeCard, second: TakeCard) -> list[Row]:
     energies, exact = (first.energy, second.energy), (exact_share(first), exact_share(second))
     worst = (worst_tier(first), worst_tier(second))
     hints = (_followed(first), _followed(second))
+    tips = ("\n".join(shortfalls(first)), "\n".join(shortfalls(second)))
     labels = (tier_label(worst[0]), tier_label(worst[1]))
     return [
         Row("Energy at the start", energy_words(energies[0]), energy_words(energies[1]), _less(*energies)),
         Row("Exact contacts", share_words(exact[0]), share_words(exact[1]), _less(-exact[0], -exact[1])),
         Row("Worst step", *labels, _less(*worst), worst),
         Row("Bounces", str(first.bounces), str(second.bounces)),
-        Row("Follows hints", _hint_words(first), _hint_words(second), _less(-hints[0], -hints[1])),
+        Row("Follows hints", _hint_words(first), _hint_words(second), _less(-hints[0], -hints[1]), tips=tips),
     ]
 
 
@@ -69,12 +72,26 @@ class CompareTable(QWidget):
     def show_takes(self, first: TakeCard, second: TakeCard) -> None:
         self._names, self._rows = (f"A · {first.name}", f"B · {second.name}"), rows(first, second)
         said = [f"{row.words}: {row.first}, {row.second}" for row in self._rows]
+        said += [tip.replace("\n", " ") for row in self._rows for tip in row.tips if tip]
         self.setAccessibleName("; ".join([f"{self._names[0]}, {self._names[1]}", *said]))
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(400, HEAD + 5 * ROW)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.tip_at(QPointF(event.pos())), self)
+            return True
+        return super().event(event)
+
+    def tip_at(self, place: QPointF) -> str:
+        for number, row in enumerate(self._rows):
+            for column, tip in enumerate(row.tips, start=1):
+                if self._cell(column, HEAD + number * ROW).contains(place):
+                    return tip
+        return ""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -90,6 +107,13 @@ class CompareTable(QWidget):
                 if row.tiers is not None:
                     paint_glyph(painter, row.tiers[column - 1], QPointF(cell.left() + 5, cell.center().y()), self._look)
                     cell.setLeft(cell.left() + 18)
+                if row.tips[column - 1]:
+                    side = size("icon")
+                    top_of_icon = round(cell.center().y() - side / 2)
+                    icon(self._look, "state.warning", "ghosted").paint(
+                        painter, round(cell.left()), top_of_icon, side, side
+                    )
+                    cell.setLeft(cell.left() + side + 4)
                 strong = row.better == column
                 self._paint_words(painter, cell, words, "text", "body_strong" if strong else "body")
 
@@ -97,9 +121,9 @@ class CompareTable(QWidget):
         left, right = (share * self.width() for share in COLUMNS[column : column + 2])
         return QRectF(left, top, right - left - 8, ROW if top else HEAD)
 
-    def _paint_words(self, painter: QPainter, area: QRectF, words: str, role: str, size: str) -> None:
-        lettering = font(size)
-        painter.setFont(lettering)
+    def _paint_words(self, painter: QPainter, area: QRectF, words: str, role: str, lettering: str) -> None:
+        chosen = font(lettering)
+        painter.setFont(chosen)
         painter.setPen(self._look.color(role))
-        shown = QFontMetricsF(lettering).elidedText(words, Qt.TextElideMode.ElideRight, area.width())
+        shown = QFontMetricsF(chosen).elidedText(words, Qt.TextElideMode.ElideRight, area.width())
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)

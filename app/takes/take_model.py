@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.document.take_edits import exact_share
+from app.document.take_edits import exact_share, shortfalls
 from app.look.quantity_words import energy_words, share_words
 from app.takes.browsing import Browsing
 from app.takes.running import Running, RunningTakes
@@ -65,7 +65,7 @@ class TakeModel(QAbstractListModel):
             return f"{entry.order.name}, {entry.words}"
         parts = [entry.name, energy_words(entry.energy), f"{share_words(exact_share(entry))} exact"]
         states = {"pinned": entry.pinned, "rejected": entry.rejected, "older than the scene": self._is_stale(entry)}
-        return ", ".join([*parts, *(name for name, on in states.items() if on)])
+        return ", ".join([*parts, *(name for name, on in states.items() if on), *shortfalls(entry)])
 
     def _is_stale(self, card: TakeCard) -> bool:
         return self._browsing.is_stale(card)

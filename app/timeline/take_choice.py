@@ -6,7 +6,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.document.document import Document
-from app.document.take_edits import ranked
+from app.document.take_edits import ranked, shortfalls
 from app.look.icons import icon
 from app.look.look import Look
 from app.look.quantity_words import energy_words
@@ -25,6 +25,7 @@ class TakeChoice(DropButton):
         self._document, self._playback = document, playback
         self._seen: tuple[object, ...] = ()
         self._again: QAction | None = None
+        self.menu_.setToolTipsVisible(True)
         self.menu_.aboutToShow.connect(self._fill)
         playback.changed.connect(self._follow)
         self._follow()
@@ -48,7 +49,7 @@ class TakeChoice(DropButton):
         aside = STALE if stale else energy_words(card.energy)
         self.set_words(card.name, aside, *_mark(card, stale))
         share = "The scene was edited after this take was made." if stale else "It matches the scene."
-        self.setToolTip(f"{card.name}, {energy_words(card.energy)}\n{share}")
+        self.setToolTip("\n".join([f"{card.name}, {energy_words(card.energy)}", share, *shortfalls(card)]))
 
     def _fill(self) -> None:
         self.menu_.clear()
@@ -58,6 +59,7 @@ class TakeChoice(DropButton):
             stale = card.scene != now
             words = f"{card.name}   {energy_words(card.energy)}" + (f"   {STALE}" if stale else "")
             entry = self.menu_.addAction(words)
+            entry.setToolTip("\n".join(shortfalls(card)) or words)
             glyph, role = _mark(card, stale)
             if glyph:
                 entry.setIcon(icon(self._look, glyph, role))
@@ -73,4 +75,6 @@ def _mark(card: TakeCard, stale: bool) -> tuple[str, str]:
     """Glyph and colour beside the name."""
     if stale:
         return "take.stale", "ghosted"
+    if shortfalls(card):
+        return "state.warning", "ghosted"
     return ("take.pinned", "accent") if card.pinned else ("", "text2")

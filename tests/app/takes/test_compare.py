@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from films import film_arrays
@@ -10,6 +12,7 @@ from PySide6.QtGui import QColor, QImage
 
 from app.document.film import read_film
 from app.takes.compare_panel import ghost_color
+from app.takes.compare_table import HEAD, ROW
 from app.takes.curves import POINTS, read_curve
 from app.takes.energy_panel import EnergyPanel
 from app.takes.film_colors import FilmColors, arrivals, worst_tiers
@@ -38,6 +41,16 @@ def test_it_names_both_and_says_what_speaks_for_which(comparing) -> None:
     assert comparing.use_first.text() == "Use take 04 in the shot" and comparing.use_second.words == "Use take 03"
     assert "Energy at the start: 96 J, 111 J" in comparing.table.accessibleName()
     assert comparing.width() == 471
+
+
+def test_the_table_tells_why_hints_are_not_followed(desk, comparing) -> None:
+    table, last = comparing.table, HEAD + 4.5 * ROW
+    assert table.tip_at(QPointF(0.5 * table.width(), last)) == ""
+    cards = [replace(card, notes=("Box 2 is too late",)) if card.id == "t3" else card for card in
+             desk.document.scene.takes]  # fmt: skip
+    desk.document.edit("Notes", replace(desk.document.scene, takes=cards))
+    assert table.tip_at(QPointF(0.8 * table.width(), last)) == "Box 2 is too late."
+    assert table.tip_at(QPointF(0.5 * table.width(), last)) == "", "only the one that has it"
 
 
 def test_the_buttons_stay_in_sight(comparing, panel, qtbot) -> None:

@@ -166,6 +166,24 @@ def test_tooltips_tell_notes_and_age(desk, panel) -> None:
     assert card_tip(noted, "pin", False, False) == "Pin Take 03  (P)"
 
 
+def test_a_card_warns_of_what_is_not_as_asked(desk, panel, quiet) -> None:
+    from dataclasses import replace
+
+    from app.document.take_edits import shortfalls
+
+    assert shortfalls(card(desk, "t3")) == []
+    quiet()
+    before = panel.grid.delegate._pictures._marks(card(desk, "t3"))
+    short = replace(card(desk, "t3"), notes=('"Box 1" stays at rest',), stopped="the time was up", hints=(1, 2))
+    cards = [short if each.id == "t3" else each for each in desk.document.scene.takes]
+    desk.document.edit("Notes", replace(desk.document.scene, takes=cards))
+    lines = ["Ended early: the time was up.", "Follows 1 of 2 hints.", '"Box 1" stays at rest.']
+    assert shortfalls(short) == lines
+    marks = panel.grid.delegate._pictures._marks(card(desk, "t3"))
+    assert [mark for mark in marks if mark not in before] == [("state.warning", "ghosted")]
+    assert all(line in panel.grid.model_.words(card(desk, "t3")) for line in lines)
+
+
 def test_five_hundred_takes_stay_fast(desk, panel, qtbot, quiet) -> None:
     from dataclasses import replace
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -79,6 +80,16 @@ def test_takes_are_listed_calmest_first(stage: Stage, monkeypatch: pytest.Monkey
     assert listed == ["Take 02   12 J", "Take 03   50 J   older than the scene", "Take 01   96 J"]
     take.menu_.actions()[0].trigger()
     assert stage.playback.key == "t2" and take.words == "Take 02 12 J"
+
+
+def test_the_take_chooser_warns_of_what_is_not_as_asked(stage: Stage) -> None:
+    take, scene = stage.panel.header.take, stage.document.scene
+    assert take._glyph == ""
+    cards = [replace(card, notes=("Brick 1 is too late",)) if card.id == "t1" else card for card in scene.takes]
+    stage.document.edit("Notes", replace(scene, takes=cards))
+    assert take._glyph == "state.warning" and take.toolTip().endswith("Brick 1 is too late.")
+    take.menu_.aboutToShow.emit()
+    assert take.menu_.actions()[-1].toolTip() == "Brick 1 is too late." and take.menu_.toolTipsVisible()
 
 
 def test_a_take_that_cannot_be_read_says_so(stage: Stage) -> None:
