@@ -12,6 +12,7 @@ from app.document.document import Document
 from app.document.hint_edits import body_of, change_hint, find_hint, remove_hints
 from app.look.look import Look
 from app.panels.buttons import IconButton
+from app.panels.card import Card
 from app.panels.control import space
 from app.panels.editing import bind
 from app.panels.number_field import NumberField
@@ -21,12 +22,15 @@ from app.panels.segments import Segments
 from app.panels.slider import RangeSlider
 from app.panels.text import Text
 from app.session.selection import Selection
-from app.tools.hint_changes import as_kind, at_strength, from_side, side_of, speed_of, strength_of
+from app.tools.hint_changes import as_kind, at_strength, from_side, is_open, side_of, speed_of, strength_of
 from engine.scene.spec import Hint, Scene
 
 KINDS = (("bounce", "Bounce"), ("slide", "Slide"))
 GLYPHS = {"bounce": "hint.bounce", "slide": "hint.slide"}
 STRENGTHS = (0.02, 0.98)
+EARLY = "before the start"
+TOO_EARLY = ("Arrives before the take begins.", "Make the take longer, or let it arrive later.")
+OPEN_SPEED = "This hint does not say how fast the body came. Drag to say so."
 VALUE_WIDTH = 48  # px, of the number behind the slider
 
 
@@ -57,20 +61,51 @@ class SideField(NumberField):
         return QSize(120, super().sizeHint().height())
 
 
-class FrameField(NumberField):
-    """A frame of as many as there are; without one, any."""
+class StrengthField(NumberField):
+    """Says so when the hint leaves the speed open."""
 
     def __init__(self, look: Look) -> None:
+        self._open = False
+        super().__init__(look, "", "", "", 2, 0.01, *STRENGTHS, framed=False, name="Strength")
+
+    def set_open(self, left_open: bool) -> None:
+        self._open = left_open
+        self._explain()
+
+    def _explain(self) -> None:
+        super()._explain()
+        if self._open and not self._error:
+            self.setToolTip(OPEN_SPEED)
+            self.setAccessibleDescription(OPEN_SPEED)
+
+
+class FrameField(NumberField):
+    """A frame of as many as there are; without one, any. A frame before the first is told in words."""
+
+    def __init__(self, look: Look) -> None:
+        self._count = 0
         super().__init__(look, "", "", "", 0, 1.0, 0.0, name="Arrives at frame")
 
     def set_count(self, count: int) -> None:
-        if self.unit != f"of {count}":
-            self.unit = f"of {count}"
+        if self._count != count:
+            self._count = count
             self.set_range(0.0, float(count))
+            self._explain()
             self.update()
 
+    @property
+    def is_too_early(self) -> bool:
+        return not self._mixed and self._value < 0.0
+
     def text(self) -> str:
-        return f"any {self.unit}" if self._mixed else super().text()
+        return f"any {self.unit}" if self._mixed else EARLY if self.is_too_early else super().text()
+
+    def _fitting(self, metrics: QFontMetricsF, width: float) -> str:
+        return self.text() if self.is_too_early else super()._fitting(metrics, width)
+
+    def _explain(self) -> None:
+        self.unit = "" if self.is_too_early else f"of {self._count}"
+        super()._explain()
 
 
 class HintControls(QWidget):
@@ -84,11 +119,13 @@ class HintControls(QWidget):
         self.kind.chosen.connect(self._set_kind)
         self.side = SideField(look)
         self.slider = RangeSlider(look, *STRENGTHS, 2, "Strength")
-        self.strength = NumberField(look, "", "", "", 2, 0.01, *STRENGTHS, framed=False, name="Strength")
+        self.strength = StrengthField(look)
         self.strength.setFixedWidth(VALUE_WIDTH)
         self.arrives = FrameField(look)
         self.any_time = IconButton(look, "close", "Let each take decide when it arrives")
         self.any_time.clicked.connect(lambda: self._edit("Leave open the arrival of", lambda hint: _timed(hint, None)))
+        self.remark = Card(look)
+        self.remark.hide()
         self.summary = Text(look, "", "text2", "small")
         self.copy = IconButton(look, "edit.copy", "Copy hint", "Ctrl+C")
         self.copy.clicked.connect(lambda: selection.copy_hint(find_hint(document.scene, self._hint_id)))
@@ -126,6 +163,7 @@ class HintControls(QWidget):
             for field in fields:
                 row.addWidget(field, 0 if field in (self.strength, self.any_time) else 1)
             column.addLayout(row)
+        column.addWidget(self.remark)
         foot = QHBoxLayout()
         foot.setSpacing(0)
         foot.setContentsMargins(0, 2, 0, 0)
@@ -148,16 +186,24 @@ class HintControls(QWidget):
         self.kind.set_current(hint.kind if hint.kind in GLYPHS else None)
         side = side_of(scene, hint)
         self.side.set_value(round(side, 4) if side is not None else 0.0, side is None)
-        moving = speed_of(hint) > 0.0
-        for field in (self.slider, self.strength):
-            field.setEnabled(moving)
-            field.set_value(round(strength_of(hint), 4))
+        self._show_strength(hint)
         frames = frames_of(scene)
         self.arrives.set_count(frames)
         arrival = frames - (hint.time or 0.0) * scene.request.fps
         self.arrives.set_value(round(arrival, 2), hint.time is None)
         self.any_time.setVisible(hint.time is not None)
+        self.remark.show_words(*TOO_EARLY, severity="warning")
+        self.remark.setVisible(self.arrives.is_too_early)
         self.summary.set_text(summary(hint))
+
+    def _show_strength(self, hint: Hint) -> None:
+        """Hints of older projects may leave the speed open: a bounce then has the usual one, a slide any."""
+        left_open = is_open(hint)
+        for field in (self.slider, self.strength):
+            field.setEnabled(left_open or speed_of(hint) > 0.0)
+            field.set_value(round(strength_of(hint), 4), left_open and hint.kind == "slide")
+        self.strength.set_open(left_open)
+        self.slider.setToolTip(OPEN_SPEED if left_open else "")
 
     def _set_kind(self, kind: str) -> None:
         change = as_kind(kind)

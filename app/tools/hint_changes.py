@@ -15,6 +15,7 @@ from engine.geometry.sketch import bearing_of, with_bearing, with_kind, with_str
 from engine.scene.spec import Hint, Scene
 
 HALF_SPEED = 2.7  # m/s that count as strength 0.5; strength 1 would be infinitely fast
+UNSAID = 1.0  # m/s: how fast a bounce comes in that has no speed of its own; a slide then comes as fast as it may
 PLAIN_DROP = 0.3  # m, of a drop whose height nothing tells
 
 
@@ -53,15 +54,22 @@ def speed_of(hint: Hint) -> float:
 
 def strength_of(hint: Hint) -> float:
     """Its speed on a scale from 0 to 1 that has room for any."""
-    speed = speed_of(hint)
+    speed = UNSAID if is_open(hint) else speed_of(hint)
     return speed / (speed + HALF_SPEED)
 
 
+def is_open(hint: Hint) -> bool:
+    """Does it leave to Generate how fast the body came?"""
+    return hint.speed is None and hint.velocity is None
+
+
 def at_strength(hint: Hint, strength: float) -> Hint:
-    speed = speed_of(hint)
-    if speed <= 0.0 or not 0.0 < strength < 1.0:
+    if not 0.0 < strength < 1.0:
         return hint
-    return with_strength(hint, HALF_SPEED * strength / (1.0 - strength) / speed)
+    wanted, speed = HALF_SPEED * strength / (1.0 - strength), speed_of(hint)
+    if is_open(hint):
+        return replace(hint, speed=wanted)
+    return with_strength(hint, wanted / speed) if speed > 0.0 else hint
 
 
 def side_of(scene: Scene, hint: Hint) -> float | None:

@@ -13,11 +13,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
-from app.document.hint_edits import add_hint, find_hint
+from app.document.hint_edits import add_hint, change_hint, find_hint
+from app.document.take_edits import ask_for
 from app.look.look import Look
 from app.panels.body_panel import BodyPanel
 from app.panels.hint_controls import HintControls
 from app.panels.last_operation import LastOperation
+from app.panels.number_text import MIXED
 from app.session.selection import Selection
 from app.tools.hint_changes import at_strength, from_side, side_of, speed_of, straight_down, strength_of
 from engine.geometry.lift import lift_arc
@@ -85,6 +87,31 @@ def test_typing_a_frame_sets_the_arrival(panel: LastOperation, document: Documen
     assert hint_of(document, panel.controls).time is None
     document.history.undo()
     assert panel.controls.arrives.text() == "84"
+
+
+def test_an_arrival_before_the_take_is_told(panel: LastOperation, document: Document) -> None:
+    controls = panel.controls
+    type_into(controls.arrives, "24")  # 3 s before the end of 4 s
+    assert not controls.remark.isVisible()
+    document.edit("Shorter", ask_for(document.scene, seconds=1.0))
+    assert controls.arrives.text() == "before the start" and controls.arrives.unit == ""
+    assert controls.remark.isVisible() and "Arrives before the take begins." in controls.remark.accessibleName()
+    assert panel.height() >= panel.sizeHint().height()
+    type_into(controls.arrives, "12")
+    assert hint_of(document, controls).time == pytest.approx(0.5)
+    assert controls.arrives.text() == "12" and controls.arrives.unit == "of 24" and not controls.remark.isVisible()
+
+
+@pytest.mark.parametrize(("kind", "text"), [("bounce", "0.27"), ("slide", MIXED)])
+def test_a_hint_without_a_speed_gets_one(panel: LastOperation, document: Document, kind: str, text: str) -> None:
+    controls, hint = panel.controls, hint_of(document, panel.controls)
+    bare = Hint(kind, hint.body, direction=(1.0, 0.0, 0.0), id=hint.id)
+    document.edit("Older", change_hint(document.scene, hint.id, lambda _: bare))
+    assert controls.strength.isEnabled() and controls.strength.text() == text
+    assert "does not say how fast" in controls.strength.toolTip()
+    type_into(controls.strength, "0.5")
+    assert hint_of(document, controls).speed == pytest.approx(2.7) and controls.strength.text() == "0.50"
+    assert "does not say" not in controls.strength.toolTip() and "does not say" not in controls.slider.toolTip()
 
 
 def test_typing_a_side_turns_the_hint(panel: LastOperation, document: Document) -> None:
