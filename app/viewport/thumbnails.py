@@ -1,4 +1,5 @@
-"""Thumbnails: small pictures of takes, all at the same moment before the ending and seen as the view sees the scene.
+"""Thumbnails: small pictures of takes, all at the same moment before the ending and from the side the view sees them
+from, with every moving body in the picture.
 
 They are made one per turn of the event loop, only for takes that are asked for, and the one of the middle of a take is
 kept with its motion, so that a project that is opened shows its takes at once."""
@@ -34,6 +35,7 @@ from engine.errors import ProjectError
 
 WIDTH, HEIGHT = 258, 148  # px
 KEPT = 160  # pictures
+MARGIN = 1.4  # how much larger the picture is than what is in it: low cards show only the middle of it
 
 
 class Moment(NamedTuple):
@@ -94,11 +96,12 @@ class Thumbnails(QObject):
         film, other = self._film(first), self._film(second)
         if film is None:
             return None
-        under = self._drawn(film, before, size)
+        camera = self._framing([film] if other is None else [film, other], before, size)
+        under = self._drawn(film, before, size, camera=camera)
         if under is None or other is None:
             return under
         rows = self._cache.rows(past.apart(film, other, before))
-        return self._with_ghosts(under, other, before, rows, size, color) if len(rows) else under
+        return self._with_ghosts(under, other, before, rows, camera, size, color) if len(rows) else under
 
     def release(self) -> None:
         self.queue.clear()
@@ -130,10 +133,29 @@ class Thumbnails(QObject):
             return self._document.takes.film(key)
         return None
 
-    def _drawn(self, film: Film, before: float, size: tuple[int, int], ratio: float = 1.0) -> QImage | None:
+    def _drawn(
+        self, film: Film, before: float, size: tuple[int, int], ratio: float = 1.0, camera: Camera | None = None
+    ) -> QImage | None:
+        """Seen by `camera`; without one so that all of it is seen."""
+        camera = camera if camera is not None else self._framing([film], before, size)
         self._pose(film, before)
         shadows = bool(self._settings.get("view/shadows"))
-        return self._offscreen.draw(self._picture(self._cache.batches, size, ratio, shadows))
+        return self._offscreen.draw(self._picture(self._cache.batches, camera, size, ratio, shadows))
+
+    def _framing(self, films: list[Film], before: float, size: tuple[int, int]) -> Camera:
+        """From the view's side, round where the moving bodies are and where they end: never closer than the ending
+        alone, so that pictures of calm takes are alike."""
+        lows, highs = [], []
+        for film in films:
+            rows = self._cache.rows(film.bodies)
+            self._pose(film, before)
+            for layout in (self._cache.ending, self._cache.layout):
+                lows.append(layout.low[rows])
+                highs.append(layout.high[rows])
+        low, high = np.concatenate(lows), np.concatenate(highs)
+        if not len(low):
+            return self._camera()  # all of its bodies are gone or hidden
+        return self._camera().framing(low.min(axis=0), high.max(axis=0), size[0] / max(size[1], 1), MARGIN)
 
     def _pose(self, film: Film, before: float) -> None:
         if before <= 0.0 and film.last == film.ending:
@@ -141,8 +163,9 @@ class Thumbnails(QObject):
             return
         self._cache.set_poses(film.bodies, *film.at(film.ending - before))
 
-    def _picture(self, batches: list[Batch], size: tuple[int, int], ratio: float, shadows: bool) -> Picture:
-        camera = self._camera()
+    def _picture(
+        self, batches: list[Batch], camera: Camera, size: tuple[int, int], ratio: float, shadows: bool
+    ) -> Picture:
         if self._tones is None or self._tones.pixel_ratio != ratio:
             self._tones = tones(self._look, ratio)
         return Picture(
@@ -164,13 +187,20 @@ class Thumbnails(QObject):
         )
 
     def _with_ghosts(
-        self, under: QImage, other: Film, before: float, rows: np.ndarray, size: tuple[int, int], color: str
+        self,
+        under: QImage,
+        other: Film,
+        before: float,
+        rows: np.ndarray,
+        camera: Camera,
+        size: tuple[int, int],
+        color: str,
     ) -> QImage | None:
         """Ghosts lie over everything, so that none hides behind a body of the other take."""
         self._pose(other, before)
         tinted = [_tinted(batch, color) for batch in only(self._cache.batches, rows)]
-        ghosts = self._offscreen.draw(self._picture(tinted, size, 1.0, shadows=False))
-        empty = self._offscreen.draw(self._picture([], size, 1.0, shadows=False))
+        ghosts = self._offscreen.draw(self._picture(tinted, camera, size, 1.0, shadows=False))
+        empty = self._offscreen.draw(self._picture([], camera, size, 1.0, shadows=False))
         if ghosts is None or empty is None:
             return under
         opacity = float(self._look.view("ghost_opacity_nearest_first")[0])

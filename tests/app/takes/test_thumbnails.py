@@ -56,12 +56,12 @@ def test_a_picture_is_made_once_and_again_when_it_differs(desk, qtbot) -> None:
     assert bytes_of(thumbnails.request("t1", 1.0)) != bytes_of(image)
 
 
-def test_it_is_seen_as_the_view_sees_the_scene(desk, qtbot) -> None:
+def test_it_is_seen_from_the_side_of_the_view(desk, qtbot) -> None:
     from PySide6.QtCore import QCoreApplication
 
     film = desk.document.takes.film("t1")
     first = desk.thumbnails._drawn(film, 2.0, (WIDTH, HEIGHT))
-    desk.camera = Camera((0.0, 0.0, 0.3), 9.0)
+    desk.camera = Camera((0.0, 0.0, 0.3), 3.0, azimuth=1.0)
     with qtbot.waitSignal(desk.thumbnails.outdated):
         desk.thumbnails.outdate()
     QCoreApplication.processEvents()
@@ -79,10 +79,27 @@ def test_it_shows_the_poses_of_the_film(desk) -> None:
     write_film(desk.document.takes.folder, "t1", arrays)
     desk.document.edit("Take", replace(desk.document.scene, takes=[take_card(1, 50.0)]))
     film = desk.document.takes.film("t1")
-    desk.camera = Camera(tuple(float(v) for v in film.at(2.5)[0][0]), 2.0)
-    image = desk.thumbnails._drawn(film, film.ending - 2.5, (WIDTH, HEIGHT))
-    color = image.pixelColor(WIDTH // 2, HEIGHT // 2)
+    desk.camera = Camera((50.0, 0.0, 0.0), 2.0)  # looks elsewhere: only its direction counts
+    before, size = film.ending - 1.0, (WIDTH, HEIGHT)
+    place = film.at(1.0)[0][0]
+    assert np.linalg.norm(place - desk.document.scene.bodies[0].position) > 0.5
+    camera = desk.thumbnails._framing([film], before, size)
+    x, y = camera.project(place, *size)[0][0]
+    assert 0 < x < WIDTH and 0 < y < HEIGHT
+    color = desk.thumbnails._drawn(film, before, size).pixelColor(round(x), round(y))
     assert color.red() > 2 * max(color.green(), color.blue())
+
+
+def test_every_moving_body_and_its_ending_is_in_the_picture(desk) -> None:
+    desk.camera, size = Camera((9.0, 9.0, 0.0), 0.5, azimuth=0.7), (WIDTH, HEIGHT)
+    ends = np.array([body.position for body in desk.document.scene.bodies])
+    film = desk.document.takes.film("t2")
+    calm = desk.thumbnails._framing([film], 0.0, size).distance
+    for before in (0.0, 1.0, 3.5):
+        camera = desk.thumbnails._framing([film], before, size)
+        pixels = camera.project(np.concatenate([ends, film.at(film.ending - before)[0]]), *size)[0]
+        assert (pixels > 0).all() and (pixels < size).all()
+        assert camera.distance >= calm - 1e-9 and camera.azimuth == 0.7
 
 
 def test_a_project_brings_its_pictures_along(desk, qtbot, tmp_path) -> None:
