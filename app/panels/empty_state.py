@@ -13,6 +13,7 @@ from app.panels.control import space
 from app.panels.text import Text
 
 ICON = 32  # px
+GENERATING = "Generating. Takes appear here as they finish."
 
 
 class _Glyph(QWidget):

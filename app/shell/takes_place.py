@@ -55,6 +55,7 @@ class TakesPlace:
         self.energy.discard_asked.connect(lambda: window.actions_by_id.run("takes.discard_above"))
         studio.view.camera_changed.connect(self.thumbnails.outdate)
         studio.refreshed.connect(lambda: self.running.follow(studio.generation))
+        self.running.changed.connect(lambda: window.timeline.set_generating(self.running.active))
         studio.browsing.changed.connect(self._compare)
         self.enlarged = False
         self._compared = ""

@@ -63,6 +63,11 @@ class RunningTakes(QObject):
         self.changed.emit()
 
     @property
+    def active(self) -> bool:
+        """Was Generate pressed and has not ended, though no take may have begun yet?"""
+        return self._generation is not None
+
+    @property
     def count(self) -> int:
         return len(self._takes)
 

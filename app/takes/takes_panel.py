@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.panels.control import space
-from app.panels.empty_state import EmptyState
+from app.panels.empty_state import GENERATING, EmptyState
 from app.panels.transport import Actions
 from app.takes.compare_panel import ComparePanel
 from app.takes.scrub_bar import ScrubBar
@@ -98,9 +98,11 @@ class TakesPanel(QWidget):
         listed = self.grid.model_.rowCount() > 0
         takes = bool(self._document.scene.takes)
         self._pages.setCurrentIndex(1 if listed else 0)
-        self.empty.words.set_text(NONE_LISTED[self._browsing.filter] if takes else NO_TAKES)
+        coming = self._running.active
+        none = NONE_LISTED[self._browsing.filter] if takes else GENERATING if coming else NO_TAKES
+        self.empty.words.set_text(none)
         self.empty.button.set_words("Show all" if takes and self._browsing.filter != "all" else "Generate")
-        self.empty.button.setVisible(not self._running.count and self.height() >= ROOMY)
+        self.empty.button.setVisible(not coming and self.height() >= ROOMY)
         self.header.setVisible(takes or bool(self._running.count) or self.enlarged)
         comparing = self._browsing.other is not None and self._browsing.shown is not None
         self.compare.setVisible(self.enlarged and comparing)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.look.icons import icon
 from app.look.look import Look
+from app.panels.empty_state import GENERATING
 
 EMPTY = "Generate a take to see how it got here."
 ICON = 32  # px
@@ -44,9 +45,9 @@ class EmptyPage(QWidget):
     def words(self) -> str:
         return self._words.text()
 
-    def say(self, trouble: str) -> None:
+    def say(self, trouble: str, generating: bool = False) -> None:
         """Why the take cannot be shown; "" when there is no take."""
-        self._words.setText(trouble[:1].upper() + trouble[1:] or EMPTY)
+        self._words.setText(trouble[:1].upper() + trouble[1:] or (GENERATING if generating else EMPTY))
         self.button.setVisible(bool(trouble))
         self._glyph = "state.warning" if trouble else "ending"
         self._recolor()

@@ -30,7 +30,7 @@ class TimelinePanel(QWidget):
         self, document: Document, selection: Selection, playback: Playback, look: Look, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._playback = playback
+        self._playback, self._generating = playback, False
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.empty = EmptyPage(look)
@@ -54,6 +54,12 @@ class TimelinePanel(QWidget):
         self.header.set_actions(actions)
         self.empty.acted.connect(actions["takes.again"].trigger)
 
+    def set_generating(self, generating: bool) -> None:
+        """Are takes under way? Then nobody needs to be told to ask for some."""
+        if generating != self._generating:
+            self._generating = generating
+            self._follow()
+
     @property
     def is_filled(self) -> bool:
         return self._pages.currentIndex() == 1
@@ -67,7 +73,7 @@ class TimelinePanel(QWidget):
     def _follow(self) -> None:
         filled = self._playback.film is not None
         if not filled:
-            self.empty.say(self._playback.trouble)
+            self.empty.say(self._playback.trouble, self._generating)
         if filled != self.is_filled:
             self._pages.setCurrentIndex(int(filled))
             self.filled.emit(filled)

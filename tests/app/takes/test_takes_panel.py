@@ -273,6 +273,15 @@ def test_a_running_take_is_announced_after_a_while(desk, panel, qtbot, generatio
     running.follow(None)
 
 
+def test_before_the_first_take_it_says_that_they_are_coming(desk, panel, generation) -> None:
+    desk.document.new()
+    desk.running.follow(generation)
+    assert panel.empty.words.text == "Generating. Takes appear here as they finish."
+    assert not panel.empty.button.isVisible()
+    desk.running.follow(None)
+    assert panel.empty.words.text.startswith("No takes yet.") and panel.empty.button.isVisible()
+
+
 def test_another_document_starts_over(desk, panel, quiet) -> None:
     desk.browsing.set_filter("rejected")
     desk.browsing.set_threshold(100.0)

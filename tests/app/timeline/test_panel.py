@@ -104,6 +104,15 @@ def test_a_take_that_cannot_be_read_says_so(stage: Stage) -> None:
     assert not stage.panel.empty.button.isVisible() and stage.tracks.shown is None
 
 
+def test_while_takes_are_under_way_nobody_is_told_to_ask_for_some(stage: Stage) -> None:
+    stage.playback.show("")
+    assert stage.panel.empty.words == "Generate a take to see how it got here."
+    stage.panel.set_generating(True)
+    assert stage.panel.empty.words == "Generating. Takes appear here as they finish."
+    stage.panel.set_generating(False)
+    assert stage.panel.empty.words == "Generate a take to see how it got here."
+
+
 def test_the_take_can_be_made_again_from_its_menu(stage: Stage) -> None:
     actions = Actions(stage)
     stage.panel.set_actions(actions)
