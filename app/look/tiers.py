@@ -6,6 +6,9 @@ from typing import Any
 
 from app.look.look import tokens
 
+FREE_FLIGHT, NOTHING_TOUCHES = "Free flight", "Nothing touches."
+"""What has no tier: steps without contacts, a thin line in the strip."""
+
 
 def tier_names() -> list[str]:
     """From the best to the worst."""

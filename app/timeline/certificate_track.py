@@ -6,8 +6,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from app.look.look import size
+from app.look.quantity_words import share_words
 from app.look.tier_marks import GLYPH, paint_glyph, paint_stretch
-from app.look.tiers import tier_label, tier_sentence
+from app.look.tiers import FREE_FLIGHT, NOTHING_TOUCHES, tier_label, tier_sentence
 from app.timeline.film_index import Stretch, middle
 from app.timeline.shown import Shown
 from app.timeline.words import FilmWords, before_ending
@@ -62,6 +63,21 @@ def jump_time(shown: Shown, stretch: Stretch) -> float:
     marks = shown.index.marks(stretch)
     step = int(shown.index.film.mark_step[marks[0]]) if len(marks) else stretch.first
     return shown.index.step_time(step)
+
+
+def strip_words(shown: Shown, x: float, y: float, words: FilmWords) -> str:
+    """What the strip tells at a place; "" beside it."""
+    stretch = stretch_at(shown, x, y)
+    if stretch is not None:
+        return stretch_words(shown, stretch, words)
+    film = shown.index.film
+    inside = shown.areas.strip.contains(int(x), int(y)) and film.first <= shown.axis.time(x) <= film.last
+    return f"{FREE_FLIGHT}: {NOTHING_TOUCHES[0].lower()}{NOTHING_TOUCHES[1:]}" if inside else ""
+
+
+def share_tip(shown: Shown) -> str:
+    """What the share beside the strip counts."""
+    return f"{share_words(shown.exact)} of the steps with contacts are exact. Free flight does not count."
 
 
 def stretch_words(shown: Shown, stretch: Stretch, words: FilmWords) -> str:

@@ -9,11 +9,26 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QToolButt
 from app.look.icons import icon
 from app.look.look import Look, size
 from app.look.tier_marks import GLYPH, paint_glyph
-from app.look.tiers import tier_label, tier_names, tier_sentence
+from app.look.tiers import FREE_FLIGHT, NOTHING_TOUCHES, tier_label, tier_names, tier_sentence
 from app.timeline.lettering import letters, measures
 
 APART = 14  # px between entries
 AFTER_GLYPH = 6  # px
+
+
+def entries() -> list[tuple[str, str]]:
+    """Label and sentence of every tier, then of what has none."""
+    tiers = [(tier_label(tier), tier_sentence(tier)) for tier in range(len(tier_names()))]
+    return [*tiers, (FREE_FLIGHT, NOTHING_TOUCHES)]
+
+
+def paint_entry(painter: QPainter, number: int, center: QPointF, look: Look) -> None:
+    """The sign of a tier; after the last one the thin line of free flight."""
+    if number < len(tier_names()):
+        paint_glyph(painter, number, center, look)
+    else:
+        line = QRectF(center.x() - 0.5 * GLYPH, center.y() - 0.75, GLYPH, 1.5)
+        painter.fillRect(line, look.color("text3"))
 
 
 class TierLegend(QWidget):
@@ -24,14 +39,14 @@ class TierLegend(QWidget):
         self._look = look
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(size("field"))
-        self.setAccessibleName("Tiers: " + ", ".join(tier_label(tier) for tier in range(len(tier_names()))))
+        self.setAccessibleName("Tiers: " + ", ".join(label for label, _ in entries()))
         look.changed.connect(self.update)
 
     def places(self) -> list[tuple[float, float]]:
         """Left and right end of every entry, px."""
         metrics, left, found = measures("small"), 0.0, []
-        for tier in range(len(tier_names())):
-            width = GLYPH + AFTER_GLYPH + metrics.horizontalAdvance(tier_label(tier))
+        for label, _ in entries():
+            width = GLYPH + AFTER_GLYPH + metrics.horizontalAdvance(label)
             found.append((left, left + width))
             left += width + APART
         return found
@@ -45,29 +60,31 @@ class TierLegend(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setFont(letters("small"))
-        for tier, (left, right) in enumerate(self.places()):
-            paint_glyph(painter, tier, QPointF(left + 0.5 * GLYPH, 0.5 * self.height()), self._look)
+        for number, ((left, right), (label, _)) in enumerate(zip(self.places(), entries(), strict=True)):
+            paint_entry(painter, number, QPointF(left + 0.5 * GLYPH, 0.5 * self.height()), self._look)
             painter.setPen(self._look.color("text2"))
             area = QRectF(left + GLYPH + AFTER_GLYPH, 0, right - left, self.height())
-            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, tier_label(tier))
+            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, label)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             x = event.pos().x()
-            words = [tier_sentence(k) for k, (left, right) in enumerate(self.places()) if left <= x <= right + 4]
+            places = zip(self.places(), entries(), strict=True)
+            words = [sentence for (left, right), (_, sentence) in places if left <= x <= right + 4]
             QToolTip.showText(event.globalPos(), words[0] if words else "", self)
             return True
         return super().event(event)
 
 
 class _Glyph(QWidget):
-    def __init__(self, tier: int, look: Look) -> None:
+    def __init__(self, number: int, look: Look) -> None:
         super().__init__()
-        self._tier, self._look = tier, look
+        self._number, self._look = number, look
         self.setFixedSize(16, 18)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        paint_glyph(QPainter(self), self._tier, QPointF(0.5 * self.width(), 0.5 * self.height()), self._look)
+        painter = QPainter(self)
+        paint_entry(painter, self._number, QPointF(0.5 * self.width(), 0.5 * self.height()), self._look)
 
 
 class LegendButton(QToolButton):
@@ -97,12 +114,12 @@ class LegendButton(QToolButton):
         grid = QGridLayout(table)
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setHorizontalSpacing(10)
-        for tier in range(len(tier_names())):
-            label, sentence = QLabel(tier_label(tier)), QLabel(tier_sentence(tier))
+        for number, (label, words) in enumerate(entries()):
+            sentence = QLabel(words)
             sentence.setProperty("role", "second")
-            grid.addWidget(_Glyph(tier, self._look), tier, 0)
-            grid.addWidget(label, tier, 1)
-            grid.addWidget(sentence, tier, 2)
+            grid.addWidget(_Glyph(number, self._look), number, 0)
+            grid.addWidget(QLabel(label), number, 1)
+            grid.addWidget(sentence, number, 2)
         return table
 
     def _recolor(self) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint
 
 from app.look.quantity_words import energy_words
 from app.timeline.body_rows import bar_area, handle_at
-from app.timeline.certificate_track import stretch_at, stretch_words
+from app.timeline.certificate_track import share_tip, strip_words
 from app.timeline.ruler import range_end_at
 from app.timeline.shown import Row, Shown
 from app.timeline.words import FilmWords
@@ -21,12 +21,14 @@ def words_at(shown: Shown, place: QPoint, scene: Scene) -> str:
         end = range_end_at(shown, x, y)
         if end is not None:
             return f"{'End' if end else 'Start'} of the range that plays. Drag it."
-        stretch = stretch_at(shown, x, y)
-        if stretch is not None:
-            return stretch_words(shown, stretch, FilmWords(shown.index.film, scene))
+        told = strip_words(shown, x, y, FilmWords(shown.index.film, scene))
+        if told:
+            return told
         if shown.areas.energy.contains(place):
             time = min(max(shown.axis.time(x), shown.playback.first), shown.playback.last)
             return f"{energy_words(shown.index.film.energy_at(time))} at frame {shown.playback.frame_at(time)}"
+    elif shown.areas.label(shown.areas.strip).contains(place):
+        return share_tip(shown)
     number = shown.areas.row_at(place.y())
     return row_words(shown, number, x, y, scene) if number is not None else ""
 

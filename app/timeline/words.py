@@ -63,15 +63,16 @@ class FilmWords:
             return f"Tuned: {self._tuned(a, b, bounce, friction)}"
         if tier == PLASTIC and known:
             speed = f" at {approach:.1f} m/s" if approach >= SLOW else ""
-            return f"Dead landing: {self.name(a)} met {self.name(b)}{speed} and did not bounce"
+            return f"Plastic: a dead landing. {self.name(a)} met {self.name(b)}{speed} and did not bounce"
         if tier == GHOSTED and known:
             if extra > 0.0:
-                return f"Ignored contact: {self.name(a)} was {depth_words(extra)} inside {self.name(b)}"
-            return f"Ignored contact: {self.name(a)} and {self.name(b)}"
+                return f"Ghosted: an ignored contact. {self.name(a)} was {depth_words(extra)} inside {self.name(b)}"
+            return f"Ghosted: an ignored contact of {self.name(a)} and {self.name(b)}"
         if tier == ASSISTED:
             push = f"an outside push of {extra:.2g} m/s" if extra > 0.0 else "an outside push"
             return f"Assisted: {push}" + (f" where {self.name(a)} met {self.name(b)}" if known else "")
-        return {TUNED: "Tuned", PLASTIC: "Dead landing", GHOSTED: "Ignored contact"}.get(tier, "Not exact")
+        bare = {TUNED: "Tuned", PLASTIC: "Plastic: a dead landing", GHOSTED: "Ghosted: an ignored contact"}
+        return bare.get(tier, "Not exact")
 
     def _tuned(self, a: int, b: int, bounce: float, friction: float) -> str:
         pair = f"{self.name(a)} on {self.name(b)}"

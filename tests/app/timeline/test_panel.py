@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu
 from stage import Actions, Stage
 
 from app.document.take_edits import remove_takes
@@ -27,7 +27,8 @@ def test_tooltips_say_what_happened(stage: Stage) -> None:
     found = {sign.tier: words(stage, sign_centre(stage.shown, sign).x(), sign_centre(stage.shown, sign).y())
              for sign in stage.shown.signs}  # fmt: skip
     assert found[1].startswith("Tuned: Brick 1 on the ground bounced with 0.62 instead of 0.45\n")
-    assert found[2].startswith("Dead landing: Brick 2") and found[3].startswith("Ignored contact: Brick 3 was 4 mm")
+    assert found[2].startswith("Plastic: a dead landing. Brick 2")
+    assert found[3].startswith("Ghosted: an ignored contact. Brick 3 was 4 mm")
     assert found[4] == "Assisted: an outside push of 0.03 m/s\n1.27 s before the ending"
     x = stage.shown.axis.x
     assert words(stage, x(0.5), stage.row_y(0)) == "Brick 1 hits the ground at 2.1 m/s\nFrame 12"
@@ -36,6 +37,17 @@ def test_tooltips_say_what_happened(stage: Stage) -> None:
     assert words(stage, 50, stage.row_y(1)) == "Brick 2\nHas a hint"
     assert words(stage, x(0.0), 22) == "Start of the range that plays. Drag it."
     assert words(stage, x(0.0), stage.shown.areas.energy.center().y()).endswith(" J at frame 0")
+
+
+def test_the_strip_tells_of_free_flight_and_what_it_counts(stage: Stage) -> None:
+    strip, x = stage.shown.areas.strip, stage.shown.axis.x
+    assert words(stage, x(1.5), strip.center().y()) == "Free flight: nothing touches."
+    assert words(stage, x(stage.shown.index.film.last) + 30, strip.center().y()) == ""
+    share = "94 % of the steps with contacts are exact. Free flight does not count."
+    assert words(stage, 40, strip.center().y()) == share
+    table = stage.panel.header.legend_button.popover.findChildren(QLabel)
+    assert {"Free flight", "Nothing touches."} <= {label.text() for label in table}
+    assert "Free flight" in stage.panel.header.legend.accessibleName()
 
 
 def test_the_frame_can_be_typed(stage: Stage) -> None:

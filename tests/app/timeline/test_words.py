@@ -16,8 +16,8 @@ from engine.scene.spec import Body, Material, Plane, Scene
 def test_marks_in_plain_words() -> None:
     words = FilmWords(film(), scene_of())
     assert words.mark(0) == "Tuned: Brick 1 on the ground bounced with 0.62 instead of 0.45"
-    assert words.mark(1) == "Dead landing: Brick 2 met the ground at 1.4 m/s and did not bounce"
-    assert words.mark(5) == "Ignored contact: Brick 3 was 4 mm inside Brick 4"
+    assert words.mark(1) == "Plastic: a dead landing. Brick 2 met the ground at 1.4 m/s and did not bounce"
+    assert words.mark(5) == "Ghosted: an ignored contact. Brick 3 was 4 mm inside Brick 4"
     assert words.mark(6) == "Assisted: an outside push of 0.03 m/s"
 
 
@@ -45,7 +45,7 @@ def test_static_bodies_have_names_and_materials() -> None:
     words = FilmWords(made, scene_with_table())
     assert words.event(0, 0) == "hits Table at 2.1 m/s" and words.event(1, 1) == "hits the ground at 2.1 m/s"
     assert words.mark(0) == "Tuned: Brick 1 on Table bounced with 0.62 instead of 0.45"
-    assert words.mark(1) == "Dead landing: Brick 2 met the ground at 1.4 m/s and did not bounce"
+    assert words.mark(1) == "Plastic: a dead landing. Brick 2 met the ground at 1.4 m/s and did not bounce"
     made.mark_value[0] = (0.45, 0.21, 0.0, 0.0)
     assert words.mark(0) == "Tuned: Brick 1 on Table slid with a friction of 0.21 instead of 0.40"
     gone = FilmWords(made, scene_of())
