@@ -21,6 +21,7 @@ from engine.scene.spec import Body, Scene
 
 AXES = "XYZ"
 SMALLEST = 2e-4  # m, the thinnest a body may be made
+AT_ENDING, IN_THE_MIDDLE = "Motion at the ending", "Motion in this frame"
 DEFAULT_ARRIVAL = 0.5  # s before the end, when an arrival is switched on
 
 
@@ -139,10 +140,10 @@ class ArrivalSection(Section):
 
 
 class MotionSection(Section):
-    """Velocity and spin that a body still has at the ending; folded away, because most endings are at rest."""
+    """Velocity and spin that a body has in the authored frame; folded away, because most endings are at rest."""
 
     def __init__(self, look: Look, document: Document, selection: Selection) -> None:
-        super().__init__(look, "Motion at the ending", "at rest", folds=True, opened=False)
+        super().__init__(look, AT_ENDING, "at rest", folds=True, opened=False)
         self._document, self._selection, self._look = document, selection, look
         self.velocity = [self._field(f"Velocity {axis}", axis, 2, 0.05, self._pusher(k)) for k, axis in enumerate(AXES)]
         self.spin = [self._field(f"Spin {axis}", axis, 1, 5.0, self._spinner(k)) for k, axis in enumerate(AXES)]
@@ -168,3 +169,4 @@ class MotionSection(Section):
             self.spin[axis].set_value(math.degrees(turn.value), turn.mixed)
         still = all(not any(body.velocity) and not any(body.angular_velocity) for body in bodies)
         self.heading.aside.set_text("at rest" if still else "moving")
+        self.heading.rename(IN_THE_MIDDLE if self._document.shown.request.after > 0.0 else AT_ENDING)

@@ -39,6 +39,11 @@ class Heading(Control):
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             self.setAccessibleName(words)
 
+    def rename(self, words: str) -> None:
+        self.words.set_text(words)
+        if self._folds:
+            self.setAccessibleName(words)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(0, 0, self.width(), 1, self.look.color("line"))

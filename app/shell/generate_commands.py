@@ -199,7 +199,7 @@ ACTIONS = (
         for name, step in QUALITIES.items()
     ),
     Action("takes.middle_frame", "Run on after this frame", "Takes",
-           "This frame stands in the middle: bodies may be in motion (Body, Motion at the ending), and takes run both "
+           "This frame stands in the middle: bodies may be in motion (Body, Motion in this frame), and takes run both "
            "ways from it.", toggle_middle_frame, checked=lambda studio: studio.document.scene.request.after > 0.0),
     Action("takes.discard", "Discard takes", "Takes", "Remove all takes but the pinned ones and the shot.",
            discard_takes, why_not=_why_no_discard, line=True),

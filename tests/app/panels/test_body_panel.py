@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document import edits
 from app.document.document import Document
+from app.document.take_edits import ask_for
 from app.look.look import Look
 from app.panels.body_model import Angles
 from app.panels.color_popover import ColorPopover
@@ -235,6 +236,9 @@ def test_arrival_static_motion(inspector: Inspector, selection: Selection, docum
     type_into(inspector.body.motion.spin[2], "180")
     assert selection.bodies()[0].angular_velocity == pytest.approx((0, 0, 3.141592653589793))
     assert inspector.body.motion.heading.aside.text == "moving"
+    assert inspector.body.motion.heading.words.text == "Motion at the ending"
+    document.edit("Middle", ask_for(document.scene, after=1.0))
+    assert inspector.body.motion.heading.words.text == "Motion in this frame"
 
 
 def test_name_colour_and_lock(inspector: Inspector, selection: Selection, document: Document, qtbot: QtBot) -> None:
