@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from app.look.fonts import font
 from app.look.look import Look
 
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
 
 class NumberEditor(QLineEdit):
     """Signals:
@@ -32,20 +34,22 @@ class NumberEditor(QLineEdit):
         self.setCursor(Qt.CursorShape.IBeamCursor)
 
     def event(self, event: QEvent) -> bool:
-        """Escape ends the typing before it ends anything else in the window."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.key() == Qt.Key.Key_Escape
-        ):
-            event.accept()
-            return True
+        """Escape ends the typing before it ends anything else in the window. Ctrl+Enter takes the value, and then is
+        the window's; what cannot be read keeps it here."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                self.entered.emit()
+                event.setAccepted(self.isVisible())
+                return True
+            if event.key() == Qt.Key.Key_Escape:
+                event.accept()
+                return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.given_up.emit()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        elif event.key() in ENTER:
             self.entered.emit()
         else:
             super().keyPressEvent(event)

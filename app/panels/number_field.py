@@ -293,8 +293,8 @@ class NumberField(Control):
         if key == Qt.Key.Key_Escape:
             return self.busy
         plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-        opens = plain and len(event.text()) == 1 and event.text() in OPENERS
-        return self.isEnabled() and (key in STEP_KEYS or key in TYPE_KEYS or opens)
+        opens = plain and (key in TYPE_KEYS or (len(event.text()) == 1 and event.text() in OPENERS))
+        return self.isEnabled() and (key in STEP_KEYS or opens)
 
     def _begin(self) -> None:
         self._start, self._start_mixed, self._travel = self._value, self._mixed, 0.0

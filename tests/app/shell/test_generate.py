@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from standins import filled, with_take
 
 from app.document import edits, take_edits
+from app.shell.generate_bar import GenerateBar
 from app.shell.generate_commands import free_seeds
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
@@ -47,6 +51,20 @@ def test_one_press_is_one_command(window, studio) -> None:
     assert studio.document.scene is before and studio.playback.key == ""
     studio.document.history.redo()
     assert len(studio.document.scene.takes) == 3
+
+
+def test_ctrl_enter_takes_the_typed_number_and_generates(window, studio, qtbot) -> None:
+    field = window.findChild(GenerateBar).takes
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    for typed, begun in (("nonsense", False), ("7", True)):
+        field.setFocus()
+        field.start_typing(typed)
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        assert (studio.generation is not None) is begun, "what cannot be read generates nothing"
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert studio.document.scene.request.takes == 7 and len(studio.generation.orders) == 7
+    studio.generation._end()
 
 
 def test_the_next_press_gives_other_takes(window, studio) -> None:
