@@ -12,10 +12,10 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import Qt
 
-from app.document.hint_edits import add_hint, hints_of, put_hint
+from app.document.hint_edits import add_hint, body_of, hints_of, put_hint
 from app.tools.hint_grip import HintDrag, grab, handle_at, handles, hint_at
 from app.tools.hint_marks import hint_marks, raw_stroke
-from app.tools.sketch_reading import Reading, SketchError, read_sketch
+from app.tools.sketch_reading import TOO_SHORT, Reading, SketchError, read_sketch
 from app.tools.stage import Stage
 from app.tools.tool import Dot, Expect, Marks, Pointer, Tool
 
@@ -75,7 +75,10 @@ class SketchTool(Tool):
             return False
         points, self._points = [*self._points, (pointer.x, pointer.y)], []
         self._reading = None
-        if np.ptp(points, axis=0).max() <= CLICK:
+        extent = np.ptp(points, axis=0).max()
+        if STEP <= extent <= CLICK and self._is_on_hinted(pointer):
+            self._refuse(SketchError(TOO_SHORT))
+        elif extent <= CLICK:
             self._click(pointer)
         else:
             self._draw(np.array(points), self._straight or pointer.shift, more=pointer.control)
@@ -90,6 +93,12 @@ class SketchTool(Tool):
         self.stage.selection.set_hover(self.stage.pick(pointer.x, pointer.y) if over is None else None)
         changed, self._over = over != self._over, over
         return changed
+
+    def _is_on_hinted(self, pointer: Pointer) -> bool:
+        """Is the body of the chosen hint there? Who moves the mouse on it means to draw its hint anew."""
+        hint = self.stage.selection.chosen_hint()
+        body = body_of(self.stage.document.shown, hint) if hint is not None else None
+        return body is not None and self.stage.pick(pointer.x, pointer.y) == body.id
 
     def _click(self, pointer: Pointer) -> None:
         selection = self.stage.selection

@@ -174,6 +174,16 @@ def test_strokes_that_ask_for_nothing_change_nothing(
     assert sketching.document.scene is before and sketching.document.history.count() == 0
 
 
+@pytest.mark.parametrize("length", [3.0, 12.0])
+def test_a_short_stroke_on_the_hinted_body_keeps_the_hint(sketching: Sketching, length: float) -> None:
+    sketching.arc((1.0, -0.3, 0.0), 0.5)
+    key, before = sketching.selection.hint, sketching.document.scene
+    x, y = sketching.pixels([(0.0, -0.1, 0.1)])[0]
+    sketching.stroke(np.array([(x, y), (x + 0.5 * length, y), (x + length, y)]))
+    assert sketching.said[-1:] == ["Stroke too short to read. Draw at least two body widths."]
+    assert sketching.selection.hint == key and sketching.document.scene is before
+
+
 def test_a_body_that_is_held_says_by_whom(sketching: Sketching) -> None:
     sketching.line((-0.2, -0.2, 0.0), (-0.7, 0.45, 0.1))
     assert sketching.told == [("Crate cannot leave: Crate top stands on it.", "top")]
