@@ -66,6 +66,7 @@ class Docks(QObject):
         self._timeline.filled.connect(self._make_room)
         self.docks["timeline"].setMinimumHeight(EMPTY_LOWEST)
         self.docks["outliner"].installEventFilter(self)
+        window.installEventFilter(self)
         self._strip = self._made_strip()
         look.changed.connect(self._recolor)
         self._recolor()
@@ -122,7 +123,10 @@ class Docks(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The labels of the timeline are as wide as the dock above them, so that its tracks line up with the view."""
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide):
+        if watched is self._window:
+            if event.type() == QEvent.Type.Resize:
+                self._keep_shelf()
+        elif event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide):
             dock = self.docks["outliner"]
             above = dock.isVisible() and not dock.isFloating() and dock.x() == 0
             self._timeline.tracks.set_label_width(dock.width() if above else LEFT_LEAST)
@@ -133,6 +137,17 @@ class Docks(QObject):
         small = self._window.height() < SMALL_HEIGHT
         full, empty = (LOWEST, EMPTY_LOWEST) if small else (HEIGHT, EMPTY_HEIGHT)
         return self._tabs_height() + (full if self._timeline.is_filled else empty)
+
+    def _keep_shelf(self) -> None:
+        """Where there is room for both rows of shapes, the outliner gives way when the timeline grows, not they."""
+        self.docks["shelf"].setMinimumHeight(0 if self._window.height() < SMALL_HEIGHT else SHELF)
+
+    def settle(self) -> None:
+        """To be called after a layout was restored: it may come from a session with takes."""
+        dock = self.docks["timeline"]
+        if not self._timeline.is_filled and not dock.isFloating():
+            self._window.resizeDocks([dock], [self._timeline_height()], Qt.Orientation.Vertical)
+        self.refresh()
 
     def _make_room(self, filled: bool) -> None:
         """A take came: tracks need more height than words. The last one went: the view gets it back."""
@@ -172,7 +187,7 @@ class Docks(QObject):
         return strip
 
     def refresh(self) -> None:
-        """To be called after a layout was restored."""
+        """A panel was shown or hidden."""
         hidden = all(self.docks[name].isHidden() for name in STRIP_ICONS)
         self._strip.setVisible(hidden)
         self.changed.emit()

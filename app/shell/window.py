@@ -298,7 +298,7 @@ class Window(QMainWindow):
         if not self._fitted:
             self._fitted = True
             if self.restoreState(self.studio.settings.get("window/layout"), LAYOUT_VERSION):
-                self.docks.refresh()
+                self.docks.settle()
             else:
                 self.docks.reset()
 
