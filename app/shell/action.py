@@ -38,6 +38,7 @@ class Action:
     run: Run
     keys: tuple[str, ...] = ()
     maya_keys: tuple[str, ...] | None = None  # where they differ from `keys` in that preset
+    list_key: str = ""  # what does it while the keyboard is in the list of takes; elsewhere that key is another's
     icon: str = ""
     why_not: Reason = always
     checked: Callable[[Studio], bool] | None = None  # given: the action is a switch or one of several choices
@@ -56,6 +57,11 @@ class Action:
 
     def words(self, studio: Studio) -> str:
         return self.label(studio) if self.label is not None else self.text
+
+    def menu_words(self, studio: Studio) -> str:
+        """With the key that works in the list, where a menu shows keys."""
+        words = self.words(studio)
+        return f"{words}\t{self.list_key} in the list" if self.list_key else words
 
 
 def setting(name: str, value: object, then: Run | None = None) -> Run:

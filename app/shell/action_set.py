@@ -40,7 +40,7 @@ class ActionSet(QObject):
             reason = entry.reason(self._studio)
             made.setEnabled(not reason)
             words = entry.words(self._studio)
-            made.setText(words)
+            made.setText(entry.menu_words(self._studio))
             if preset != self._preset:
                 made.setShortcuts([QKeySequence(key) for key in entry.shortcuts(preset)])
             made.setToolTip(tool_tip(words, entry, preset, reason))
@@ -76,6 +76,7 @@ class ActionSet(QObject):
 def tool_tip(words: str, entry: Action, preset: str, reason: str) -> str:
     """Name, keys, what it does, and why it cannot be done now."""
     keys = ", ".join(key_words(key) for key in entry.shortcuts(preset))
+    keys = f"{entry.list_key} in the list" if entry.list_key else keys
     head = f"{words.removesuffix('…')} ({keys})" if keys else words.removesuffix("…")
     return "\n".join(line for line in (head, entry.tip, reason) if line)
 

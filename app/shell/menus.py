@@ -16,6 +16,12 @@ VIEW_MENU = (
 )  # fmt: skip
 """What a right click on the picture offers; "" is a separator."""
 
+CARD_MENU = (
+    "takes.use", "takes.pin", "takes.reject", "", "takes.compare", "takes.rename", "takes.note", "", "takes.again",
+    "takes.discard_shown",
+)  # fmt: skip
+"""What a right click on a take offers."""
+
 
 class Menus:
     """Fills a menu bar; `menus` holds every menu by its path ("View/Colour by")."""
@@ -31,12 +37,13 @@ class Menus:
             if entry.line and inside:
                 menu.addSeparator()
             menu.addAction(actions[entry.id])
-        self.view_menu = QMenu(bar)
-        for key in VIEW_MENU:
-            if key:
-                self.view_menu.addAction(actions[key])
-            else:
-                self.view_menu.addSeparator()
+        self.view_menu, self.card_menu = QMenu(bar), QMenu(bar)
+        for menu, keys in ((self.view_menu, VIEW_MENU), (self.card_menu, CARD_MENU)):
+            for key in keys:
+                if key:
+                    menu.addAction(actions[key])
+                else:
+                    menu.addSeparator()
         self.add_menu = QMenu("Add", bar)  # at the mouse, where there is no need to ask for it again
         self.add_menu.addActions([made for made in self.menus["Add"].actions() if made is not actions["add.menu"]])
         self.view_menu.insertMenu(actions["edit.duplicate"], self.add_menu)

@@ -27,7 +27,7 @@ TAKES_KEYS = (
     Expect("P", "pin"),
     Expect("X", "reject"),
     Expect("C", "compare"),
-    Expect("Ctrl+Space", "back to the view"),
+    Expect("F2", "rename"),
 )
 
 
@@ -52,6 +52,7 @@ class TakesPlace:
         window.inspector.add_tab("energy", "tab.energy", "Energy", self.energy)
         self._colors = FilmColors(studio.view, studio.playback, window)
         self.panel.asked.connect(lambda command: window.actions_by_id.run(command))
+        self.panel.grid.menu_asked.connect(lambda place: window.menus.card_menu.popup(place))
         self.energy.discard_asked.connect(lambda: window.actions_by_id.run("takes.discard_above"))
         studio.view.camera_changed.connect(self.thumbnails.outdate)
         studio.refreshed.connect(lambda: self.running.follow(studio.generation))
@@ -59,6 +60,12 @@ class TakesPlace:
         studio.browsing.changed.connect(self._compare)
         self.enlarged = False
         self._compared = ""
+
+    def keys(self) -> list[Expect] | None:
+        """What keys do while they go to the list; None while they go elsewhere."""
+        if not self.enlarged and not self.panel.grid.hasFocus():
+            return None
+        return [*TAKES_KEYS, Expect("Ctrl+Space", "back to the view" if self.enlarged else "enlarge")]
 
     def follow(self, dock: QDockWidget) -> None:
         """Who goes to another tab has left the list."""

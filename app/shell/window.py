@@ -39,7 +39,7 @@ from app.shell.questions import Dialogs
 from app.shell.shortcut_list import shortcut_table
 from app.shell.status_bar import StatusBar
 from app.shell.studio import Answer, Questions, Studio
-from app.shell.takes_place import TAKES_KEYS, TakesPlace
+from app.shell.takes_place import TakesPlace
 from app.shell.tool_bar import ToolBar
 from app.shell.top_bar import TopBar
 from app.shell.welcome import Welcome
@@ -143,6 +143,7 @@ class Window(QMainWindow):
         }
         self.docks = Docks(self, panels, PANELS, look)
         self.docks.changed.connect(studio.refreshed)
+        self.takes.panel.grid.focus_changed.connect(self._show_expectations)
         self.takes.follow(self.docks.docks["takes"])
 
     def _make_bars(self) -> None:
@@ -271,7 +272,7 @@ class Window(QMainWindow):
         if self.welcome_shown:
             keys: Sequence[Expect] = WELCOME_KEYS
         else:
-            keys = TAKES_KEYS if self.takes_enlarged else self.studio.view.tool.expects()
+            keys = self.takes.keys() or self.studio.view.tool.expects()
         self.status.expectations.show_all(keys)
 
     def _show_compiling(self, done: int, total: int) -> None:

@@ -55,6 +55,12 @@ class CardLayout:
         thumb = self.thumb
         return QRectF(thumb.left() + 9, thumb.top() + 9, 22, 22)
 
+    @property
+    def shot(self) -> QRectF:
+        """Where it stands that the take is in the shot."""
+        thumb = self.thumb
+        return QRectF(thumb.left() + 8, thumb.bottom() - 30, 100, 22)
+
     def button(self, place: int) -> QRectF:
         """From the right: 0 pins, 1 rejects."""
         thumb = self.thumb

@@ -17,6 +17,7 @@ from app.look.quantity_words import energy_words, share_words
 from app.look.tier_marks import paint_glyph, paint_shares
 from app.panels.control import active_role, plate, radius
 from app.takes.card_layout import CardLayout
+from app.takes.card_words import IN_THE_SHOT
 from app.takes.curves import Curve
 from app.takes.sources import Sources
 from engine.scene.shot import TakeCard
@@ -39,8 +40,8 @@ class CardPictures:
         image = self._thumbnails.request(card.id, before, ratio)
         curve = self._curves.request(card.id)
         wanted = (
-            card, image.cacheKey() if image is not None else 0, curve is None, tuple(self._marks(card)), scale,
-            layout.cell.height(), self._look.theme, ratio,
+            card, image.cacheKey() if image is not None else 0, curve is None, tuple(self._marks(card)),
+            self._is_shot(card), scale, layout.cell.height(), self._look.theme, ratio,
         )  # fmt: skip
         known = self._known.get(card.id)
         if known is None or known[0] != wanted:
@@ -62,6 +63,8 @@ class CardPictures:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         plate(painter, layout.card, radius("card"), self._look.color("raised"), self._look.color("line"))
         self._paint_thumb(painter, layout, image)
+        if self._is_shot(card):
+            self._paint_shot(painter, layout.shot)
         self._paint_name(painter, layout, card)
         if curve is not None:
             self._paint_curve(painter, layout.curve, curve, scale)
@@ -84,6 +87,19 @@ class CardPictures:
             painter.drawImage(area, image, source)
         painter.restore()
 
+    def _is_shot(self, card: TakeCard) -> bool:
+        return card.id == self._document.scene.shot
+
+    def _paint_shot(self, painter: QPainter, area: QRectF) -> None:
+        side = size("icon")
+        plate(painter, area, radius("field"), self._look.color("overlay", 0.9), self._look.color("line2"))
+        role, top = active_role(self._look), round(area.center().y() - side / 2)
+        icon(self._look, "take.shot", role).paint(painter, round(area.left()) + 6, top, side, side)
+        painter.setFont(self._small)
+        painter.setPen(self._look.color("text"))
+        words = area.adjusted(side + 11, 0, 0, 0)
+        painter.drawText(words, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, IN_THE_SHOT)
+
     def _paint_name(self, painter: QPainter, layout: CardLayout, card: TakeCard) -> None:
         area = layout.name
         painter.setFont(self._strong)
@@ -103,11 +119,9 @@ class CardPictures:
             left += side + 4
 
     def _marks(self, card: TakeCard) -> list[tuple[str, str]]:
-        """Icons after the name: it is the shot, something in it is not as asked, it is older than the scene, it has
+        """Icons after the name: something in it is not as asked, it is older than the scene, it has
         a note."""
         marks = []
-        if card.id == self._document.scene.shot:
-            marks.append(("take.shot", active_role(self._look)))
         if shortfalls(card):
             marks.append(("state.warning", "ghosted"))
         if self._browsing.is_stale(card):

@@ -8,6 +8,7 @@ from app.look.tiers import tier_label
 from engine.scene.shot import TakeCard
 
 PIN, REJECT = "pin", "reject"
+IN_THE_SHOT = "in the shot"
 
 
 def put_back_words() -> tuple[str, str]:

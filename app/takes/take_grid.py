@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from app.takes import choosing
@@ -18,6 +18,14 @@ OWN_ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
 class TakeGrid(QListView):
+    """Signals:
+    menu_asked(QPoint)   what can be done with the shown take, at a place on the screen
+    focus_changed()      the keyboard came or went
+    """
+
+    menu_asked = Signal(QPoint)
+    focus_changed = Signal()
+
     def __init__(self, sources: Sources, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         playback, browsing = sources.playback, sources.browsing
@@ -115,6 +123,17 @@ class TakeGrid(QListView):
         else:
             self._playback.show(key)
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Commands are about the take that is shown, so a right click shows the one under it first."""
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        index = self.indexAt(event.pos()) if by_mouse else self.currentIndex()
+        key = self.model_.key(index)
+        if key:
+            self.setFocus(Qt.FocusReason.MouseFocusReason if by_mouse else Qt.FocusReason.OtherFocusReason)
+            self._playback.show(key)
+            place = self.viewport().mapToGlobal(self.visualRect(index).center())
+            self.menu_asked.emit(event.globalPos() if by_mouse else place)
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Two quick clicks are two clicks."""
         self.mousePressEvent(event)
@@ -140,6 +159,14 @@ class TakeGrid(QListView):
     def _uses(self, event: QKeyEvent) -> bool:
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
         return plain and (event.key() in DECISIONS or event.key() in OWN_ARROWS)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focus_changed.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.focus_changed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = self.key

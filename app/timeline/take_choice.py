@@ -17,6 +17,7 @@ from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
 
 STALE = "older than the scene"
+IN_THE_SHOT = "in the shot"
 
 
 class TakeChoice(DropButton):
@@ -37,7 +38,7 @@ class TakeChoice(DropButton):
     def _follow(self) -> None:
         """Whether a take is stale is asked only when the scene or the take is another one: it looks at every body."""
         card, scene = self._playback.card, self._document.scene
-        seen = (card, scene.bodies, scene.hints, scene.gravity, scene.ground, scene.ground_material)
+        seen = (card, scene.shot, scene.bodies, scene.hints, scene.gravity, scene.ground, scene.ground_material)
         if len(seen) == len(self._seen) and all(a is b for a, b in zip(seen, self._seen, strict=True)):
             return
         self._seen = seen
@@ -47,6 +48,7 @@ class TakeChoice(DropButton):
             return
         stale = self._playback.stale
         aside = STALE if stale else energy_words(card.energy)
+        aside += f" · {IN_THE_SHOT}" if card.id == scene.shot else ""
         self.set_words(card.name, aside, *_mark(card, stale))
         share = "The scene was edited after this take was made." if stale else "It matches the scene."
         self.setToolTip("\n".join([f"{card.name}, {energy_words(card.energy)}", share, *shortfalls(card)]))
@@ -57,7 +59,8 @@ class TakeChoice(DropButton):
         now = fingerprint(scene)
         for card in ranked([card for card in scene.takes if not card.rejected]):
             stale = card.scene != now
-            words = f"{card.name}   {energy_words(card.energy)}" + (f"   {STALE}" if stale else "")
+            states = [word for word, on in ((STALE, stale), (IN_THE_SHOT, card.id == scene.shot)) if on]
+            words = "   ".join([card.name, energy_words(card.energy), *states])
             entry = self.menu_.addAction(words)
             entry.setToolTip("\n".join(shortfalls(card)) or words)
             glyph, role = _mark(card, stale)

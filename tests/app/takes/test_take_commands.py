@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from films import with_takes
 from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 from standins import Answers, standin_parts
 
@@ -196,3 +197,29 @@ def test_the_bar_under_the_enlarged_browser_plays(window, qtbot) -> None:
     assert window.studio.playback.direction == 1 and toggle.isChecked()
     qtbot.mouseClick(toggle, Qt.MouseButton.LeftButton)
     assert window.studio.playback.direction == 0 and not toggle.isChecked()
+
+
+def test_a_right_click_on_a_card_offers_its_commands(window, qtbot) -> None:
+    window.actions_by_id.run("takes.enlarge")
+    grid, menu = window.takes.panel.grid, window.menus.card_menu
+    card = window.studio.document.scene.takes[0]
+    place = grid.visualRect(grid.model_.index_of(card.id)).center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, grid.viewport().mapToGlobal(place))
+    QApplication.sendEvent(grid.viewport(), event)
+    qtbot.waitUntil(menu.isVisible)
+    assert window.studio.playback.key == card.id, "commands are about the one under the mouse"
+    menu.close()
+    pin = next(entry for entry in menu.actions() if entry.text().startswith("Pin"))
+    assert pin.text() == "Pin\tP in the list" and pin.shortcuts() == []
+    pin.trigger()
+    assert window.studio.document.scene.takes[0].pinned
+
+
+def test_the_status_bar_tells_the_keys_of_the_list_that_has_the_keyboard(window, qtbot) -> None:
+    window.docks.bring_forward("takes")
+    window.studio.view.setFocus()
+    assert window.takes.keys() is None
+    window.takes.panel.grid.setFocus()
+    qtbot.waitUntil(window.takes.panel.grid.hasFocus)
+    told = [expect.key for expect in window.status.expectations._shown]
+    assert told == ["Enter", "P", "X", "C", "F2", "Ctrl+Space"]
