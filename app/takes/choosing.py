@@ -68,8 +68,10 @@ def thin(document: Document, keep: int) -> None:
 
 
 def above(scene: Scene, joules: float) -> list[TakeCard]:
-    """Takes that a threshold would discard: pinned ones and the shot stay."""
-    return [card for card in scene.takes if card.energy > joules and not card.pinned and card.id != scene.shot]
+    """Takes that a threshold would discard: pinned ones and the shot stay, and rejected ones, which are not seen where
+    it is chosen."""
+    seen = [card for card in scene.takes if not card.rejected and card.energy > joules]
+    return [card for card in seen if not card.pinned and card.id != scene.shot]
 
 
 def discard_above(document: Document, joules: float) -> None:

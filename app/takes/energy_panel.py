@@ -41,7 +41,7 @@ class EnergyPanel(QWidget):
         self.plot: EnergyPlot | None = None  # made when first shown: it takes a while to load
         self.card = Card(look)
         self.limit = NumberField(look, "Discard above", "J", "", 1, 0.5, 0.0, 1e12, trim=True, name="Discard above")
-        self.list = EnergyList(document, playback, look)
+        self.list = EnergyList(document, playback, browsing, look)
         self._pages = QStackedWidget()
         self._lay_out()
         self.card.fix_requested.connect(self.discard_asked)

@@ -177,6 +177,20 @@ def test_the_limit_can_be_typed(desk, energy, qtbot) -> None:
     assert energy.card.button.words == "Discard 3 takes above 100 J"
 
 
+def test_what_goes_is_what_is_listed_as_going(desk, energy) -> None:
+    scene = desk.document.scene
+    states = {"t1": {"rejected": True}, "t2": {"pinned": True, "scene": "another"}}
+    cards = [replace(card, **states.get(card.id, {})) for card in scene.takes]
+    desk.document.edit("States", replace(scene, takes=cards))
+    desk.browsing.set_threshold(100.0)
+    rows = [energy.list.topLevelItem(k) for k in range(energy.list.topLevelItemCount())]
+    assert [row.text(0) for row in rows] == ["Take 04", "Take 03", "Take 02"]
+    pale = [row.text(0) for row in rows if row.foreground(0).color() == desk.look.color("disabled")]
+    assert pale == ["Take 03"] and energy.card.button.words == "Discard 1 take above 100 J"
+    assert rows[2].toolTip(0) == "Take 02, pinned, older than the scene"
+    assert not rows[2].icon(2).isNull() and not rows[2].icon(3).isNull() and rows[0].icon(2).isNull()
+
+
 def test_without_takes_there_is_nothing_to_draw(desk, energy) -> None:
     desk.document.new()
     assert energy._pages.currentIndex() == 0
