@@ -35,7 +35,7 @@ from engine.errors import ProjectError
 
 WIDTH, HEIGHT = 258, 148  # px
 KEPT = 160  # pictures
-MARGIN = 1.4  # how much larger the picture is than what is in it: low cards show only the middle of it
+MARGIN = 1.2  # how much larger the picture is than what is in it: low cards show only the middle of it
 
 
 class Moment(NamedTuple):
