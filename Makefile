@@ -32,7 +32,7 @@ run: $(STAMP)
 	else exit $$code; fi
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 bench: $(STAMP)
 	$(BIN)/foregone bench $(BENCH) --compare $(KEEP)

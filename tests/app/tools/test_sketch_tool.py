@@ -241,7 +241,7 @@ def test_the_far_end_aims_and_the_top_raises(sketching: Sketching) -> None:
 
 def test_hints_are_seen_where_they_matter(sketching: Sketching) -> None:
     sketching.arc((1.0, -0.3, 0.0), 0.5)
-    shown: Callable[[], bool] = lambda: "hints" in sketching.view._extra_marks  # noqa: E731
+    shown: Callable[[], bool] = lambda: "hints" in sketching.view.marks._extra  # noqa: E731
     sketching.selection.clear()
     assert shown()  # the sketch tool shows all of them
     sketching.view.set_tool(SelectTool(sketching.view))
@@ -255,6 +255,6 @@ def test_hints_are_seen_where_they_matter(sketching: Sketching) -> None:
 def test_idle_sketching_paints_nothing(sketching: Sketching, qtbot: Any) -> None:
     sketching.arc((1.0, -0.3, 0.0), 0.5)
     qtbot.wait(400)
-    drawn, marks = sketching.view.draws, sketching.view._extra_marks["hints"]
+    drawn, marks = sketching.view.draws, sketching.view.marks._extra["hints"]
     qtbot.wait(300)
-    assert sketching.view.draws == drawn and sketching.view._extra_marks["hints"] is marks
+    assert sketching.view.draws == drawn and sketching.view.marks._extra["hints"] is marks
