@@ -103,7 +103,7 @@ def test_buttons_on_the_card(desk, panel, qtbot) -> None:
 
 
 def test_header_counts_sorts_and_filters(desk, panel, qtbot) -> None:
-    assert panel.header.counts.text == "4 ready · seed 1"
+    assert panel.header.counts.text == "4 ready · seed 0"
     sort, choices = panel.header.sort, panel.header.filter
     qtbot.mouseClick(sort, LEFT, pos=sort.area_of(1).center().toPoint())
     assert desk.browsing.sort == "certificate"
@@ -262,7 +262,7 @@ def test_a_running_take_is_announced_after_a_while(desk, panel, qtbot, generatio
     running: RunningTakes = desk.running
     running.follow(generation)
     generation.began.emit(Order("t9", "Take 09", 9, 4.0, 0.0, "default"))
-    assert panel.header.counts.text == "4 ready · 1 running · seed 1"
+    assert panel.header.counts.text == "4 ready · 1 running · seed 0"
     assert panel.grid.model_.rowCount() == 4  # no card for what comes at once
     qtbot.waitUntil(lambda: panel.grid.model_.rowCount() == 5, timeout=2000)
     generation.advanced.emit("t9", 0.5)
