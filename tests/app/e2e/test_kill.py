@@ -136,7 +136,7 @@ def dice(count: int) -> Scene:
 
 
 def test_killed_while_settling_the_worker_costs_a_message_only(program, tmp_path: Path) -> None:
-    dice(200).save(tmp_path / "dice.foregone")
+    dice(80).save(tmp_path / "dice.foregone")
     hand = program(tmp_path / "dice.foregone")
     window, studio = hand.window, hand.window.studio
     before = studio.document.scene
@@ -160,5 +160,5 @@ def test_killed_while_settling_the_worker_costs_a_message_only(program, tmp_path
     hand.click(next(button for button in window.message.buttons if button.text() == "Try again"))
     assert studio.worker.process_id not in (0, killed)
     hand.wait(lambda: studio.job is None, LONG)
-    assert studio.document.history.undoText() == "Settle 200 bodies" and not window.message.isVisible()
+    assert studio.document.history.undoText() == "Settle 80 bodies" and not window.message.isVisible()
     assert max(body.position[2] for body in studio.document.scene.bodies) < 0.5
