@@ -16,7 +16,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import isValid
 
 from app.document.difference import Difference, difference
-from app.document.lost_takes import adopt
+from app.document.lost_takes import reclaim
 from app.document.reading import read_project
 from app.document.take_store import TakeStore
 from engine.scene.file import save_scene
@@ -145,7 +145,7 @@ class Document(QObject):
         """Show rescued work; it counts as unsaved."""
         takes = TakeStore(self._scratch, path)
         if scene.takes:
-            adopt(self._scratch, scene.takes, takes.folder)
+            reclaim(self._scratch, scene.takes, takes.folder)
         self._replace(scene, path, rescued=True, takes=takes)
 
     def save(self, path: str | PathLike[str] | None = None) -> None:

@@ -28,7 +28,7 @@ def dead_folders(root: Path) -> Iterator[Path]:
             yield folder
 
 
-def adopt(root: Path, cards: Sequence[TakeCard], target: Path) -> int:
+def reclaim(root: Path, cards: Sequence[TakeCard], target: Path) -> int:
     """Move the motions of these takes to `target`, where a dead program had them; returns how many were found. Ids
     repeat from project to project, so the hash of the motion decides."""
     wanted = {card.id: card.hash for card in cards if card.hash}
