@@ -45,18 +45,17 @@ class ExampleCard(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         frame = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -WORDS_HEIGHT - 1.5)
-        lit = self.hasFocus() or self.underMouse()
-        self._paint_picture(painter, frame, lit)
-        if lit:
-            self._paint_badge(painter, frame)
+        focused, hovered = self.hasFocus(), self.underMouse()
+        self._paint_picture(painter, frame)
+        self._paint_edge(painter, frame, focused, hovered)
+        if focused or hovered:
+            self._paint_badge(painter, frame, focused)
         self._paint_words(painter)
 
-    def _paint_picture(self, painter: QPainter, frame: QRectF, lit: bool) -> None:
+    def _paint_picture(self, painter: QPainter, frame: QRectF) -> None:
         if self._picture is None:  # read when first seen
             self._picture = QPixmap(str(self.example.picture))
-        radius = float(tokens()["radius"]["card"])
-        outline = QPainterPath()
-        outline.addRoundedRect(frame, radius, radius)
+        outline = _outline(frame)
         ground = QLinearGradient(frame.topLeft(), frame.bottomLeft())
         ground.setColorAt(0.0, self._look.view_color("background_top"))
         ground.setColorAt(1.0, self._look.view_color("background_bottom"))
@@ -70,17 +69,21 @@ class ExampleCard(QAbstractButton):
             target = QRectF(center.x() - 0.5 * width, center.y() - 0.5 * height, width, height)
             painter.drawPixmap(target, self._picture, QRectF(self._picture.rect()))
             painter.restore()
-        painter.setPen(QPen(self._look.color("focus" if lit else "line"), 2.0 if lit else 1.0))
-        painter.drawPath(outline)
 
-    def _paint_badge(self, painter: QPainter, frame: QRectF) -> None:
+    def _paint_edge(self, painter: QPainter, frame: QRectF, focused: bool, hovered: bool) -> None:
+        """The ring is where the keyboard is: Enter opens that card, whichever the mouse rests on."""
+        role = "focus" if focused else "control_edge" if hovered else "line"
+        painter.setPen(QPen(self._look.color(role), 2.0 if focused else 1.0))
+        painter.drawPath(_outline(frame))
+
+    def _paint_badge(self, painter: QPainter, frame: QRectF, focused: bool) -> None:
         painter.setFont(font("small"))
         width = painter.fontMetrics().horizontalAdvance(BADGE) + 22
         badge = QRectF(frame.left() + 10, frame.bottom() - 36, width, 26)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.color("accent"))
+        painter.setBrush(self._look.color("accent" if focused else "overlay"))
         painter.drawRoundedRect(badge, 5, 5)
-        painter.setPen(self._look.color("on_accent"))
+        painter.setPen(self._look.color("on_accent" if focused else "text"))
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, BADGE)
 
     def _paint_words(self, painter: QPainter) -> None:
@@ -97,3 +100,9 @@ class ExampleCard(QAbstractButton):
         painter.setPen(self._look.color("text"))
         title = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, int(room.width() - taken))
         painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, title)
+
+
+def _outline(frame: QRectF) -> QPainterPath:
+    radius, outline = float(tokens()["radius"]["card"]), QPainterPath()
+    outline.addRoundedRect(frame, radius, radius)
+    return outline

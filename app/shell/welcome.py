@@ -42,8 +42,9 @@ COLUMNS = 3
 MOST_RECENT = 5
 STEPS = (
     ("1", "Place", "Set where bodies end"),
-    ("2", "Settle", "Let them come to rest"),
-    ("3", "Check", "See what cannot stand"),
+    ("2", "Sketch", "Draw how they came"),
+    ("3", "Generate", "Get takes that end there"),
+    ("4", "Choose", "Use one in the shot"),
 )
 
 

@@ -226,6 +226,31 @@ def test_start_page_by_keyboard(window, qtbot) -> None:
     assert not window.welcome_shown
 
 
+def test_a_card_under_the_mouse_does_not_look_focused(window, qtbot) -> None:
+    window.show_welcome()
+    card, focus = window.welcome.cards[1], window.studio.look.color("focus")
+
+    def has_ring() -> bool:
+        picture = card.grab().toImage()
+        return picture.pixelColor(picture.width() // 2, 1) == focus
+
+    window.welcome.cards[0].setFocus()
+    qtbot.mouseMove(card)
+    qtbot.waitUntil(card.underMouse)
+    assert not has_ring()
+    card.setFocus()
+    qtbot.waitUntil(card.hasFocus)
+    assert has_ring()
+
+
+def test_start_page_tells_the_whole_way(window) -> None:
+    window.show_welcome()
+    words = [label.text().split("\n")[0] for label in window.welcome.findChildren(QLabel) if "\n" in label.text()]
+    assert [word for word in words if word in ("Place", "Sketch", "Generate", "Choose", "Settle")] == [
+        "Place", "Sketch", "Generate", "Choose",
+    ]  # fmt: skip
+
+
 def test_start_page_filters_examples(window, qtbot) -> None:
     window.show_welcome()
     qtbot.mouseClick(window.welcome.filters["Slide"], Qt.MouseButton.LeftButton)
