@@ -24,7 +24,7 @@ from app.panels.number_text import MIXED, editing_text, number_text
 from app.panels.screen_edge import carried_over
 
 DRAG_START = 3  # px the mouse goes before a press becomes a drag
-PADDING, TIGHT, ROOMY = 8.0, 6.0, 72.0  # px left and right of the text, less of it in fields narrower than the last
+PADDING, TIGHT, ROOMY = 8.0, 3.0, 72.0  # px left and right of the text, less of it in fields narrower than the last
 STEP_KEYS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_Left: -1}
 TYPE_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2)
 OPENERS = "0123456789.-+("  # typing one of these starts typing a value
@@ -169,7 +169,8 @@ class NumberField(Control):
         if not self._mixed:
             painter.drawText(inner, middle | Qt.AlignmentFlag.AlignRight, self.unit)
         inner.setRight(inner.right() - (0.0 if self._mixed else self._unit_width()))
-        inner.setLeft(inner.left() + (metrics.horizontalAdvance(self.label) + 4 if self.label else 0.0))
+        gap = max(2.0, 0.5 * padding)
+        inner.setLeft(inner.left() + (metrics.horizontalAdvance(self.label) + gap if self.label else 0.0))
         painter.setPen(self.look.color("text" if self.isEnabled() else "disabled"))
         shown = metrics.elidedText(self._fitting(metrics, inner.width()), Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(inner, middle | Qt.AlignmentFlag.AlignRight, shown)

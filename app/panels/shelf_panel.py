@@ -30,6 +30,7 @@ TILES = (
 )
 COLUMNS = 4
 GAP = 5  # px between tiles
+BAR = 12  # px under a single row, for its scroll bar
 NARROW = 52  # px; narrower tiles are lettered smaller
 
 
@@ -124,7 +125,7 @@ class ShelfPanel(QWidget):
         inset.setContentsMargins(space("s"), 0, space("s"), 0)
         inset.addWidget(self._scroll)
         column.addLayout(inset, 1)
-        self.setMinimumSize(200, size("shelf_tile") + space("s") + 2)
+        self.setMinimumSize(200, size("shelf_tile") + BAR + space("s") + 2)
         look.changed.connect(self.update)
         self._arrange(COLUMNS)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
 from app.document.document import Document
@@ -30,6 +31,10 @@ class RateChoice(DropButton):
         self.menu_.aboutToShow.connect(self._mark)
         playback.changed.connect(self._follow)
         self._follow()
+
+    def minimumSizeHint(self) -> QSize:
+        """Too few letters to cut any of them."""
+        return self.sizeHint()
 
     def set_rate(self, fps: float) -> None:
         self._document.edit(rate_words(fps), ask_for(self._document.scene, fps=fps))

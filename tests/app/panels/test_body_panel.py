@@ -371,3 +371,24 @@ def test_idle_panels_do_not_repaint(
     finally:
         type(field).paintEvent = original  # type: ignore[method-assign]
     assert painted == []
+
+
+def noting(painted: dict[str, str], field: NumberField) -> Callable[..., str]:
+    """Notes what a field writes into itself."""
+    fitting = field._fitting
+    return lambda metrics, width: painted.setdefault(field.accessibleName(), fitting(metrics, width))
+
+
+def test_the_narrowest_tab_shows_positions_to_the_millimetre(
+    inspector: Inspector, selection: Selection, document: Document, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inspector.resize(312, 600)
+    body = document.scene.bodies[0]
+    document.edit("Move", edits.set_fields(document.scene, [body.id], position=(-0.1, -2.105, 0.1)))
+    selection.set([body.id])
+    qtbot.wait(50)
+    painted: dict[str, str] = {}
+    for field in inspector.body.ending.findChildren(NumberField):
+        monkeypatch.setattr(field, "_fitting", noting(painted, field))
+        field.grab()
+    assert [painted[f"Position {axis}"] for axis in "XYZ"] == ["-0.100", "-2.105", "0.100"]

@@ -139,3 +139,9 @@ def test_little_room_makes_one_scrolling_row(shelf: ShelfPanel, qtbot: QtBot) ->
     shelf.resize(264, 104)
     qtbot.waitUntil(lambda: len({tile.y() for tile in shelf.tiles}) == 1, timeout=2000)
     assert shelf._inner.width() > shelf.width()
+
+
+def test_the_scroll_bar_of_a_single_row_covers_no_words(shelf: ShelfPanel, qtbot: QtBot) -> None:
+    shelf.resize(220, shelf.minimumHeight() + 36)  # with its heading, which a dock takes out as its handle
+    qtbot.waitUntil(lambda: len({tile.y() for tile in shelf.tiles}) == 1, timeout=2000)
+    assert shelf._scroll.viewport().height() >= shelf.tiles[0].height()

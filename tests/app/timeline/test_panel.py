@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu
 from stage import Actions, Stage
 
-from app.document.take_edits import remove_takes
+from app.document.take_edits import ask_for, remove_takes
 from app.panels.transport import BUTTONS, TransportButton
 from app.session.playback import RATES
 from app.timeline.certificate_track import sign_centre
@@ -82,6 +82,15 @@ def test_rates_are_chosen_or_typed(stage: Stage) -> None:
         assert stage.playback.fps == fps
     stage.document.history.undo()
     assert stage.playback.fps == 15.0
+
+
+def test_the_rate_is_never_cut(stage: Stage) -> None:
+    rate = stage.panel.header.rate
+    stage.document.edit("Rate", ask_for(stage.document.scene, fps=24000 / 1001))
+    for width in (1200, 640, 420):
+        stage.panel.resize(width, 288)
+        QApplication.processEvents()
+        assert rate.words == "23.976 fps" and rate.width() >= rate.sizeHint().width()
 
 
 def test_takes_are_listed_calmest_first(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
