@@ -4,25 +4,27 @@
 
 The real window, drawn without a graphics card; its view is 1280 x 800. Milliseconds on the clock from
 `playback.go_to_frame`, as the timeline calls it, until the view has drawn its picture, and until the window with the
-picture in it has gone to the screen; and milliseconds of processor time until then, all threads of the software
-renderer counted, which other programs on the machine disturb less. Then a take plays for some seconds: how
-far its time is off the clock's, and how many pictures a second were drawn.
+picture in it is on the screen: the screen's server, asked for a pixel of the window once everything has been sent, has
+answered. Then milliseconds of processor time until then, all threads of the software renderer counted, which other
+programs on the machine disturb less. Then a take plays for some seconds: how far its time is off the clock's, and how
+many pictures a second were drawn. What the screen shows is compared with the picture once per scene.
 """
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "app"), str(ROOT / "tests" / "app" / "viewport")]
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 
-import numpy as np  # noqa: E402
-from conftest import start_screen  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "app"))
+
+from bench_screen import on_own_screen
 
 if TYPE_CHECKING:
     from app.shell.window import Window
@@ -55,8 +57,6 @@ def show(window: Window, scene: Scene) -> None:
 
 
 def settle(window: Window, seconds: float = 0.6) -> None:
-    from PySide6.QtWidgets import QApplication
-
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         QApplication.processEvents()
@@ -65,29 +65,40 @@ def settle(window: Window, seconds: float = 0.6) -> None:
 def scrubbed(window: Window) -> np.ndarray:
     """(3, n) ms until the picture is drawn, until the window is on the screen, and of processor time, for many frames.
     Other work of the window (the timeline's, a check of the scene) falls into these times where it comes first."""
-    from PySide6.QtWidgets import QApplication
-
     view, playback = window.studio.view, window.studio.playback
-    swapped: list[float] = []
-    view.frameSwapped.connect(lambda: swapped.append(time.perf_counter()))
     found = []
     for k in range(FRAMES + 3):
         before, busy, start = view.draws, time.process_time(), time.perf_counter()
-        swapped.clear()
         playback.go_to_frame(playback.ending_frame - 20 + k % 17)
         while view.draws == before:
-            QApplication.processEvents()
-        drawn = view.drawn_at
-        while not swapped:
-            QApplication.processEvents()
-        found.append((drawn - start, swapped[-1] - start, time.process_time() - busy))
+            QApplication.processEvents()  # drawing, composing and sending are one event of the window
+        on_screen(window, QPoint(0, 0), QSize(1, 1))
+        found.append((view.drawn_at - start, time.perf_counter() - start, time.process_time() - busy))
+    if not window.studio.selection.ids:  # else a trail lies over the picture
+        check_screen(window)
     return 1000.0 * np.array(found[3:]).T
+
+
+def on_screen(window: Window, corner: QPoint, size: QSize) -> QImage:
+    """A part of the view as the screen has it. The answer comes after everything that was sent before."""
+    place = window.studio.view.mapTo(window, corner)
+    return window.screen().grabWindow(window.winId(), place.x(), place.y(), size.width(), size.height()).toImage()
+
+
+def check_screen(window: Window) -> None:
+    """Is what was timed really seen?"""
+    view = window.studio.view
+    corner, size = QPoint(view.width() // 4, view.height() // 4), view.size() / 2  # no pills there
+    shown = on_screen(window, corner, size).convertToFormat(QImage.Format.Format_RGB32)
+    drawn = view.grabFramebuffer().copy(QRect(corner, size)).convertToFormat(QImage.Format.Format_RGB32)
+    pictures = [np.frombuffer(image.constBits(), np.uint8).reshape(-1, 4)[:, :3] for image in (shown, drawn)]
+    same = float((pictures[0] == pictures[1]).all(axis=1).mean())
+    if same < 0.9:  # marks of problems lie over it
+        raise RuntimeError(f"only {100.0 * same:.0f} % of the picture are on the screen")
 
 
 def played(window: Window) -> tuple[float, float]:
     """Largest difference between the take's time and the clock's (ms), and pictures per second."""
-    from PySide6.QtWidgets import QApplication
-
     view, playback = window.studio.view, window.studio.playback
     playback.loop = False
     playback.go(playback.first)
@@ -104,9 +115,6 @@ def played(window: Window) -> tuple[float, float]:
 
 
 def measure() -> None:
-    from PySide6.QtCore import QEvent
-    from PySide6.QtWidgets import QApplication
-
     from app.document.document import Document
     from app.look.look import Look
     from app.look.style import apply_style
@@ -142,23 +150,10 @@ def measure() -> None:
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def _missing(window: Window):
-    from PySide6.QtCore import QSize
-
+def _missing(window: Window) -> QSize:
     view = window.studio.view
     return QSize(VIEW[0] - view.width(), VIEW[1] - view.height())
 
 
-def main() -> None:
-    process, display = start_screen(SCREEN_ROOM)
-    with tempfile.TemporaryDirectory() as home:
-        os.environ.update(DISPLAY=display, QT_QPA_PLATFORM="xcb", LIBGL_ALWAYS_SOFTWARE="1", FOREGONE_HOME=home)
-        try:
-            measure()
-        finally:
-            process.terminate()
-            process.wait()
-
-
 if __name__ == "__main__":
-    main()
+    on_own_screen(measure, SCREEN_ROOM)

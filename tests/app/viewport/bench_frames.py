@@ -8,17 +8,14 @@ the camera turns, while bodies play back, while one and all of them are dragged,
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "app"), str(Path(__file__).parent)]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from conftest import start_screen  # noqa: E402
+from bench_screen import on_own_screen
 
 FRAMES = 12
 
@@ -114,15 +111,5 @@ def measure() -> None:
     view.close()
 
 
-def main() -> None:
-    process, display = start_screen()
-    with tempfile.TemporaryDirectory() as home:
-        os.environ.update(DISPLAY=display, QT_QPA_PLATFORM="xcb", LIBGL_ALWAYS_SOFTWARE="1", FOREGONE_HOME=home)
-        try:
-            measure()
-        finally:
-            process.terminate()
-
-
 if __name__ == "__main__":
-    main()
+    on_own_screen(measure)
