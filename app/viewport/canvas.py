@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QHideEvent, QPaintEvent
-from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtGui import QHideEvent, QImage, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.session.settings import Settings
@@ -14,10 +13,12 @@ from app.viewport import gl_needs
 from app.viewport.gl_program import ShaderError
 from app.viewport.refinement import WORTH_REFINING, Refinement
 from app.viewport.renderer import Picture, Renderer
+from app.viewport.sheet import sheet_for
 
 
-class Canvas(QOpenGLWidget):
-    """Who inherits says what is in the picture (`_picture`) and when it is another one (`_redraw`).
+class Canvas(QWidget):
+    """Who inherits says what is in the picture (`_picture`) and when it is another one (`_redraw`). It is the `Drawer`
+    of the sheet that lies under its other children.
 
     Signals:
         failed(str)   there will be no picture, and why
@@ -28,24 +29,27 @@ class Canvas(QOpenGLWidget):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.settings = settings
-        self.setFormat(gl_needs.needed_format())
-        self.setUpdateBehavior(QOpenGLWidget.UpdateBehavior.PartialUpdate)  # keeps the picture while pills repaint
         self.draws = 0  # pictures drawn so far
         self.drawn_at = 0.0  # s on time.perf_counter, when the last one was done
         self.failure = ""  # why there is no picture
         self._renderer: Renderer | None = None
         self._stale = True
         self._refinement = Refinement(self._refine, self)
+        self._sheet = sheet_for(self, self)
 
     def _picture(self) -> Picture:
         raise NotImplementedError
+
+    def grabFramebuffer(self) -> QImage:
+        """The picture as it is now, without what lies over it."""
+        return self._sheet.grabFramebuffer()
 
     def _redraw(self, moving: bool = True) -> None:
         """Soon. `moving`: more of the same is likely to follow."""
         if moving and self._renderer is not None and self._renderer.software:
             self._refinement.postpone()
         self._stale = True
-        self.update()
+        self._sheet.update()
 
     def _refine(self) -> bool:
         """Nothing moved for a while: is a picture with smooth edges worth its time? Shadows are made fine anyway."""
@@ -55,45 +59,44 @@ class Canvas(QOpenGLWidget):
             self._redraw(moving=False)
         return smooth
 
-    def initializeGL(self) -> None:
-        if not gl_needs.is_enough(self.context()):
-            self._fail(gl_needs.MISSING)
-            return
-        self.context().aboutToBeDestroyed.connect(self._release)
+    # -- drawer: what the sheet asks of it -----------------------------------------------------------------------
+
+    def prepare(self) -> bool:
         try:
             self._renderer = Renderer()
         except ShaderError as error:
-            self._fail(f"{gl_needs.MISSING} The driver says: {str(error).strip()[:200]}")
+            self.fail(f"{gl_needs.MISSING} The driver says: {str(error).strip()[:200]}")
+        return self._renderer is not None
 
-    def resizeGL(self, width: int, height: int) -> None:
-        self._stale = True
-
-    def paintGL(self) -> None:
+    def paint(self, framebuffer: int) -> bool:
         if self._renderer is None or not self._stale:
-            return  # what is in the buffer is still right: only a pill over it repaints
+            return False  # what is in the buffer is still right: only a pill over it repaints
         self._stale = False
         self.draws += 1
-        self._renderer.draw(self._picture(), self.defaultFramebufferObject())
+        self._renderer.draw(self._picture(), framebuffer)
         self.drawn_at = time.perf_counter()
+        return True
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if not self.failure and not self.isValid():
-            self._fail(gl_needs.MISSING)
+    def outdate(self) -> None:
+        self._stale = True
+
+    def release(self) -> None:
+        if self._renderer is not None:
+            self._renderer.release()
+            self._renderer = None
+
+    def fail(self, why: str) -> None:
+        if not self.failure:
+            self.failure = why
+            self._renderer = None
+            self.failed.emit(why)
+
+    # -- events --------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._sheet.resize(self.size())
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._refinement.stop()
         super().hideEvent(event)
-
-    def _fail(self, why: str) -> None:
-        self.failure = why
-        self._renderer = None
-        self.failed.emit(why)
-
-    def _release(self) -> None:
-        """The context goes (the view closes, or moves to another window): give back what lives in it."""
-        if self._renderer is not None:
-            self.makeCurrent()
-            self._renderer.release()
-            self._renderer = None
-            self.doneCurrent()

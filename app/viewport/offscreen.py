@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from OpenGL import GL
-from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext
+from PySide6.QtGui import QImage
 
-from app.viewport import gl_needs
 from app.viewport.gl_program import ShaderError
 from app.viewport.gl_target import Target
+from app.viewport.hidden_context import HiddenContext
 from app.viewport.renderer import Picture, Renderer
 
 
@@ -16,8 +16,7 @@ class Offscreen:
     """Made when the first picture is asked for. Without OpenGL 3.3 there are no pictures."""
 
     def __init__(self) -> None:
-        self._surface: QOffscreenSurface | None = None
-        self._context: QOpenGLContext | None = None
+        self._hidden = HiddenContext()
         self._renderer: Renderer | None = None
         self._targets: dict[tuple[int, int], Target] = {}
         self._failed = False
@@ -25,7 +24,7 @@ class Offscreen:
     def draw(self, picture: Picture) -> QImage | None:
         if not self._begin():
             return None
-        assert self._renderer is not None and self._context is not None
+        assert self._renderer is not None
         size = (picture.width, picture.height)
         if size not in self._targets:
             self._targets[size] = Target.multisampled(*size, 0)
@@ -34,26 +33,17 @@ class Offscreen:
         GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, target.name)
         GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 4)
         data = GL.glReadPixels(0, 0, *size, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
-        self._context.doneCurrent()
+        self._hidden.pause()
         return image_of(np.frombuffer(data, np.uint8).reshape(size[1], size[0], 4)[::-1, :, :3])
 
     def _begin(self) -> bool:
         if self._failed:
             return False
-        if self._context is None or self._surface is None:
-            self._failed = not self._made()
-            return not self._failed
-        return self._context.makeCurrent(self._surface)
+        known = self._hidden.exists
+        self._failed = not self._hidden.begin() or (not known and not self._made())
+        return not self._failed
 
     def _made(self) -> bool:
-        self._surface, self._context = QOffscreenSurface(), QOpenGLContext()
-        self._surface.setFormat(gl_needs.needed_format())
-        self._surface.create()
-        self._context.setFormat(gl_needs.needed_format())
-        if not self._context.create() or not self._context.makeCurrent(self._surface):
-            return False
-        if not gl_needs.is_enough(self._context):
-            return False
         try:
             self._renderer = Renderer()
         except ShaderError:
@@ -62,14 +52,14 @@ class Offscreen:
 
     def release(self) -> None:
         """Give back what lives in the context; a later picture begins anew."""
-        if self._context is not None and self._surface is not None and self._context.makeCurrent(self._surface):
+        if self._hidden.exists and self._hidden.begin():
             if self._renderer is not None:
                 self._renderer.release()
             for target in self._targets.values():
                 target.release()
-            self._context.doneCurrent()
+            self._hidden.end()
         self._targets.clear()
-        self._renderer = self._context = self._surface = None
+        self._renderer = None
 
 
 def image_of(pixels: np.ndarray) -> QImage:

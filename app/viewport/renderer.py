@@ -15,6 +15,7 @@ from app.viewport.flat_bodies import viewer_of
 from app.viewport.gl_batch import GlBatch, GlDrawList, GlMeshes
 from app.viewport.gl_program import Program
 from app.viewport.gl_target import Target
+from app.viewport.hidden_context import is_software
 from app.viewport.outline import Framebuffer, OutlinePass
 from app.viewport.screen_places import Area
 from app.viewport.shadow import MANY, ShadowPass, light_matrix, shadowed_box
@@ -23,7 +24,6 @@ from app.viewport.tones import Tones
 SAMPLES = 4
 EDGE_WIDTH = 1.0  # px
 ROUND = (BALL, "dome", "tube", "cylinder")
-SOFTWARE = ("llvmpipe", "softpipe", "swrast", "SwiftShader", "GDI Generic")
 
 
 @dataclass(frozen=True)
@@ -288,12 +288,6 @@ class Renderer:
             program.release()
         GL.glDeleteVertexArrays(2, [self._empty, self._quad])
         GL.glDeleteBuffers(1, [self._quad_buffer])
-
-
-def is_software() -> bool:
-    """Does the processor draw the picture, without a graphics card?"""
-    name = GL.glGetString(GL.GL_RENDERER)
-    return any(word in (name or b"").decode(errors="replace") for word in SOFTWARE)
 
 
 def _quad() -> tuple[int, int]:

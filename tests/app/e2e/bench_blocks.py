@@ -274,7 +274,7 @@ def main() -> None:
         from app.viewport.view import View
 
         if asked.blind:
-            View.paintGL = lambda view: None  # type: ignore[method-assign]
+            View.paint = lambda view, framebuffer: False  # type: ignore[method-assign]
         if asked.lone:
             without_worker()
         app = QApplication([])
