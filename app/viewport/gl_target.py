@@ -74,6 +74,18 @@ class Target:
         GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, GL.GL_TEXTURE_2D, target.color, 0)
         return target
 
+    @classmethod
+    def plain(cls, width: int, height: int) -> Target:
+        """A texture of colours without depth: four bytes are what software renderers look up fastest."""
+        target = cls(width, height)
+        target.color = texture(
+            GL.GL_RGBA8, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, width, height,
+            MIN_FILTER=GL.GL_LINEAR, MAG_FILTER=GL.GL_LINEAR, WRAP_S=GL.GL_CLAMP_TO_EDGE, WRAP_T=GL.GL_CLAMP_TO_EDGE,
+        )  # fmt: skip
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target.name)
+        GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, GL.GL_TEXTURE_2D, target.color, 0)
+        return target
+
     def bind(self) -> None:
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.name)
         GL.glViewport(0, 0, self.width, self.height)

@@ -18,7 +18,7 @@ from app.viewport.gl_target import Target
 from app.viewport.hidden_context import is_software
 from app.viewport.outline import Framebuffer, OutlinePass
 from app.viewport.screen_places import Area
-from app.viewport.shadow import MANY, ShadowPass, light_matrix, shadowed_box
+from app.viewport.shadow import COARSE_SIZES, MANY, MOVING_SIZES, ShadowPass, light_matrix, shadowed_box, used_part
 from app.viewport.tones import Tones
 
 SAMPLES = 4
@@ -65,9 +65,9 @@ class Renderer:
         self.seconds = 0.0  # the last picture took, known only where the processor draws it
         self._fallen = [Program(["fallen.vert"], ["fallen.frag"], defines=defines) for defines in ([], ["QUICK"])]
         self._quick_shadow = False  # of the last picture, on the ground
-        self._shadow = ShadowPass(small=self.software)
-        self._outline: OutlinePass | None = None  # made when something is first selected
         self._quad, self._quad_buffer = _quad()
+        self._shadow = ShadowPass(self.software, self._quad)
+        self._outline: OutlinePass | None = None  # made when something is first selected
         self._backdrop = Backdrop(self._empty, self._quad)
         self._target: Target | None = None
         self._target_kind = (0, 0, 0)  # width, height, samples
@@ -113,6 +113,9 @@ class Renderer:
         self._bodies.put(picture.batches, matrix, pixels)
         if picture.shadows and picture.bounds is not None:
             self._draw_shadow(picture, picture.bounds)
+            self._quick_shadow = self.software and picture.moving
+            if self._quick_shadow and picture.ground:
+                self._shadow.soften()
         target = self._bind(picture)
         kept = self._backdrop_stays(picture)
         if kept:
@@ -140,8 +143,10 @@ class Renderer:
         serves = picture.moving or not self._shadow.is_coarse
         if serves and known is not None and known[0] is picture.batches and np.array_equal(known[1], light_space):
             return
-        many = sum(len(batch.rows) for batch in picture.batches) > MANY
-        self._shadow.draw(self._bodies, light_space, self._empty, coarse=self.software and picture.moving and many)
+        sizes = None
+        if self.software and picture.moving:
+            sizes = COARSE_SIZES if sum(len(batch.rows) for batch in picture.batches) > MANY else MOVING_SIZES
+        self._shadow.draw(self._bodies, light_space, used_part(light_space, low, high), self._empty, sizes)
         self._shadowed = (picture.batches, light_space)
 
     @property
@@ -251,15 +256,13 @@ class Renderer:
             self._backdrop.draw_grid(picture.camera, matrix, picture.spacing, picture.tones)
         GL.glBindVertexArray(self._quad)
         if picture.shadows and picture.ground and picture.bounds is not None:
-            self._quick_shadow = self.software and picture.moving
-            self._shadow.bind_ground(0)
-            between = GL.GL_LINEAR_MIPMAP_NEAREST if self._quick_shadow else GL.GL_LINEAR_MIPMAP_LINEAR
-            GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, between)
+            (self._shadow.bind_soft if self._quick_shadow else self._shadow.bind_ground)(0)
             fallen = self._fallen[self._quick_shadow]
             fallen.use()
             fallen.set(
                 camera=matrix,
                 from_light=self._shadow.from_light(),
+                used=self._shadow.used,
                 ground_shadow=0,
                 opacity=picture.tones.shadow_opacity,
                 softness=self._shadow.softness,

@@ -19,6 +19,7 @@ from app.viewport.gl_target import Target
 
 SIZES = (2048, 1024)  # texels of the depth picture, and of the picture of the ground
 SMALL_SIZES = (1024, 512)  # for a renderer without a graphics card
+MOVING_SIZES = (1024, 256)  # there, while bodies move
 COARSE_SIZES = (512, 256)  # there, while many bodies move
 MANY = 600  # bodies from which the shadow map of a moving scene is a coarse one
 FAR_COVER = 1.5  # m of travel between cover and ground after which the blur grows no more
@@ -57,7 +58,16 @@ def light_matrix(low: np.ndarray, high: np.ndarray, to_light: np.ndarray) -> np.
     return matrix
 
 
-@dataclass(frozen=True)
+def used_part(light_space: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[float, float]:
+    """How much of the light's picture, from its corner, holds bodies and the blur round their shadows. A body and its
+    shadow are at the same place in it."""
+    corners = np.array([[x, y, z, 1.0] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+    seen = (corners @ light_space.T)[:, :2]
+    width, height = np.minimum(seen.min(axis=0) + seen.max(axis=0), 1.0)  # as much room on either side
+    return float(width), float(height)
+
+
+@dataclass
 class _Map:
     """The depth picture and the picture of the ground, at one resolution."""
 
@@ -65,6 +75,8 @@ class _Map:
     ground_size: int
     depth: Target
     ground: Target
+    soft: Target | None = None  # shadow on the ground, ready to look up; made when first needed
+    is_soft: bool = False  # is that of the newest shadows?
 
     @classmethod
     def of(cls, sizes: tuple[int, int]) -> _Map:
@@ -73,36 +85,48 @@ class _Map:
         return cls(size, ground_size, Target.depth_only(size), ground)
 
     def release(self) -> None:
-        self.depth.release()
-        self.ground.release()
+        for target in (self.depth, self.ground, self.soft):
+            if target is not None:
+                target.release()
 
 
 TO_CLIP = np.array([[2.0, 0, 0, -1], [0, 2, 0, -1], [0, 0, 2, -1], [0, 0, 0, 1]])
 
 
 class ShadowPass:
-    def __init__(self, small: bool) -> None:
+    def __init__(self, small: bool, quad: int) -> None:
+        self._quad = quad
         self._casters = FlatBodies("depth.frag")
         self._fall = Program(["screen.vert"], ["ground_shadow.frag"])
-        self._fine = _Map.of(SMALL_SIZES if small else SIZES)
-        self._coarse: _Map | None = None  # made when first needed
-        self._map = self._fine  # the one in use
+        self._soften = Program(["fallen.vert"], ["fallen.frag"], defines=["BAKE"])
+        self._fine_sizes = SMALL_SIZES if small else SIZES
+        self._maps = {self._fine_sizes: _Map.of(self._fine_sizes)}  # others are made when first needed
+        self._map = self._maps[self._fine_sizes]  # the one in use
         self._plain = int(GL.glGenSamplers(1))  # reads depths where the texture itself compares them
         GL.glSamplerParameteri(self._plain, GL.GL_TEXTURE_COMPARE_MODE, GL.GL_NONE)
         GL.glSamplerParameteri(self._plain, GL.GL_TEXTURE_MIN_FILTER, GL.GL_NEAREST)
         GL.glSamplerParameteri(self._plain, GL.GL_TEXTURE_MAG_FILTER, GL.GL_NEAREST)
-        self.light_space = np.eye(4)
+        self.light_space, self.used = np.eye(4), (1.0, 1.0)
         self.softness = 1.0  # texels of the ground picture
 
     @property
     def is_coarse(self) -> bool:
-        return self._map is self._coarse
+        return self._map is not self._maps[self._fine_sizes]
 
-    def draw(self, bodies: GlDrawList, light_space: np.ndarray, empty_array: int, coarse: bool = False) -> None:
-        self.light_space = light_space
-        if coarse and self._coarse is None:
-            self._coarse = _Map.of(COARSE_SIZES)
-        self._map = self._coarse if coarse and self._coarse is not None else self._fine
+    def draw(
+        self,
+        bodies: GlDrawList,
+        light_space: np.ndarray,
+        used: tuple[float, float],
+        empty_array: int,
+        sizes: tuple[int, int] | None = None,
+    ) -> None:
+        """`sizes`: of coarser pictures than those of a scene at rest."""
+        self.light_space, self.used = light_space, used
+        wanted = sizes or self._fine_sizes
+        if wanted not in self._maps:
+            self._maps[wanted] = _Map.of(wanted)
+        self._map = self._maps[wanted]
         self._map.depth.bind()
         GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glDepthMask(True)
@@ -132,6 +156,26 @@ class ShadowPass:
         GL.glBindSampler(0, 0)
         self.bind_ground(0)
         GL.glGenerateMipmap(GL.GL_TEXTURE_2D)
+        self._map.is_soft = False
+
+    def soften(self) -> None:
+        """Find the shadow on the ground for every texel at once, so that pixels need only look it up (`bind_soft`):
+        much less work for a processor, and a little coarser."""
+        if self._map.is_soft:
+            return
+        if self._map.soft is None:
+            self._map.soft = Target.plain(self._map.ground_size, self._map.ground_size)
+        self._map.soft.bind()
+        GL.glDisable(GL.GL_DEPTH_TEST)
+        GL.glDisable(GL.GL_BLEND)
+        self.bind_ground(0)
+        GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR_MIPMAP_NEAREST)
+        self._soften.use()
+        self._soften.set(ground_shadow=0, softness=self.softness, used=self.used)
+        GL.glBindVertexArray(self._quad)
+        GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
+        GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR_MIPMAP_LINEAR)
+        self._map.is_soft = True
 
     @property
     def texel(self) -> float:
@@ -158,8 +202,12 @@ class ShadowPass:
         GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._map.ground.color)
 
+    def bind_soft(self, unit: int) -> None:
+        assert self._map.soft is not None
+        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._map.soft.color)
+
     def release(self) -> None:
         GL.glDeleteSamplers(1, [self._plain])
-        for part in (self._casters, self._fall, self._fine, self._coarse):
-            if part is not None:
-                part.release()
+        for part in (self._casters, self._fall, self._soften, *self._maps.values()):
+            part.release()

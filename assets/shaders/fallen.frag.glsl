@@ -8,10 +8,13 @@ out vec4 color;
 
 void main() {
 #ifdef QUICK
-    // Two looks instead of six, for pictures of a movement drawn without a graphics card.
+    // What BAKE found, for pictures of a movement drawn without a graphics card.
+    color = vec4(0.0, 0.0, 0.0, opacity * texture(ground_shadow, in_light).r);
+#elif defined(BAKE)
+    // The same for every point of the light's picture instead of every pixel, with two looks instead of six.
     vec2 near = textureLod(ground_shadow, in_light, 4.0).rg;
     float blur = 1.2 + softness * near.g / max(near.r, 1e-4);
-    color = vec4(0.0, 0.0, 0.0, opacity * textureLod(ground_shadow, in_light, log2(blur) + 0.5).r);
+    color = vec4(textureLod(ground_shadow, in_light, log2(blur) + 0.5).r);
 #else
     // What lies about here; the wide look finds covers whose blur reaches this far, and hardly counts beside near ones.
     vec2 near = textureLod(ground_shadow, in_light, 4.0).rg + 0.02 * textureLod(ground_shadow, in_light, 6.0).rg;
