@@ -12,6 +12,7 @@ from OpenGL import GL
 from app.camera import Camera
 from app.viewport.gl_program import Program
 from app.viewport.gl_target import Target
+from app.viewport.screen_places import Area
 from app.viewport.tones import Tones
 
 GRID_REACH = 6.0  # camera distances after which the grid has faded out
@@ -64,8 +65,10 @@ class Backdrop:
         GL.glBindVertexArray(self._quad)
         GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
 
-    def copy_to(self, target: Target, camera: Camera, matrix: np.ndarray, spacing: Spacing, tones: Tones) -> None:
-        """Background and grid into a target without samples, drawn only if the kept ones are of another view."""
+    def copy_to(
+        self, target: Target, area: Area, camera: Camera, matrix: np.ndarray, spacing: Spacing, tones: Tones
+    ) -> None:
+        """Background and grid into an area of a target without samples; drawn only if those kept are of another one."""
         kept = self._fitting(target)
         wanted = (camera, spacing, tones)
         if self._kept_for is None or self._kept_for[:2] != wanted[:2] or self._kept_for[2] is not tones:
@@ -76,7 +79,7 @@ class Backdrop:
             self.draw_grid(camera, matrix, spacing, tones)
             GL.glDisable(GL.GL_BLEND)
             self._kept_for = wanted
-        kept.copy_to(target.name, (0, 0, target.width, target.height))
+        kept.copy_to(target.name, area)
 
     def _fitting(self, target: Target) -> Target:
         size = (target.width, target.height)

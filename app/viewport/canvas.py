@@ -13,6 +13,7 @@ from app.viewport import gl_needs
 from app.viewport.gl_program import ShaderError
 from app.viewport.refinement import WORTH_REFINING, Refinement
 from app.viewport.renderer import Picture, Renderer
+from app.viewport.screen_places import Area
 from app.viewport.sheet import sheet_for
 
 
@@ -49,7 +50,7 @@ class Canvas(QWidget):
         if moving and self._renderer is not None and self._renderer.software:
             self._refinement.postpone()
         self._stale = True
-        self._sheet.update()
+        self._sheet.ask()
 
     def _refine(self) -> bool:
         """Nothing moved for a while: is a picture with smooth edges worth its time? Shadows are made fine anyway."""
@@ -68,17 +69,19 @@ class Canvas(QWidget):
             self.fail(f"{gl_needs.MISSING} The driver says: {str(error).strip()[:200]}")
         return self._renderer is not None
 
-    def paint(self, framebuffer: int) -> bool:
+    def paint(self, framebuffer: int) -> Area | None:
         if self._renderer is None or not self._stale:
-            return False  # what is in the buffer is still right: only a pill over it repaints
+            return None  # what is in the buffer is still right: only a pill over it repaints
         self._stale = False
         self.draws += 1
-        self._renderer.draw(self._picture(), framebuffer)
+        changed = self._renderer.draw(self._picture(), framebuffer)
         self.drawn_at = time.perf_counter()
-        return True
+        return changed
 
     def outdate(self) -> None:
         self._stale = True
+        if self._renderer is not None:
+            self._renderer.forget()
 
     def release(self) -> None:
         if self._renderer is not None:

@@ -10,6 +10,7 @@ from OpenGL import GL
 
 from app.camera import Camera
 from app.viewport.backdrop import Backdrop, is_behind
+from app.viewport.changed_area import changed_area
 from app.viewport.draw_list import BALL, Batch, only
 from app.viewport.flat_bodies import viewer_of
 from app.viewport.gl_batch import GlBatch, GlDrawList, GlMeshes
@@ -17,7 +18,7 @@ from app.viewport.gl_program import Program
 from app.viewport.gl_target import Target
 from app.viewport.hidden_context import is_software
 from app.viewport.outline import Framebuffer, OutlinePass
-from app.viewport.screen_places import Area
+from app.viewport.screen_places import Area, joined
 from app.viewport.shadow import COARSE_SIZES, MANY, MOVING_SIZES, ShadowPass, light_matrix, shadowed_box, used_part
 from app.viewport.tones import Tones
 
@@ -47,8 +48,17 @@ class Picture:
     moving: bool  # more pictures like this one are about to follow
 
     def same_but_outline(self, other: Picture) -> bool:
-        same = self.batches is other.batches and self.ghosts is other.ghosts and self.tones is other.tones
-        return same and self._plain() == other._plain()
+        same = self.batches is other.batches and self.ghosts is other.ghosts
+        return same and self.same_setting(other)
+
+    def same_setting(self, other: Picture) -> bool:
+        """Do they differ at most in bodies, ghosts and outlines?"""
+        return self.tones is other.tones and self._plain() == other._plain()
+
+    @property
+    def kind(self) -> tuple[bool, ...]:
+        """Pictures of one kind take the same ways through the passes."""
+        return (self.smooth, self.moving, self.shadows, self.ground, bool(self.ghosts), self.outline_area is not None)
 
     def _plain(self) -> tuple[object, ...]:
         return (self.camera, self.width, self.height, self.spacing, self.ground, self.shadows, self.smooth)
@@ -72,30 +82,53 @@ class Renderer:
         self._target: Target | None = None
         self._target_kind = (0, 0, 0)  # width, height, samples
         self._drawn: Picture | None = None
+        self._shown_in = -1  # the framebuffer that has it
+        self._kinds: set[tuple[bool, ...]] = set()  # of pictures drawn so far
         self._shadowed: tuple[list[Batch], np.ndarray] | None = None
         self._rough_outline = False
         self._outlined: tuple[object, ...] = ()
         self._outline_lists: tuple[list[Batch], list[Batch]] = ([], [])
 
-    def draw(self, picture: Picture, framebuffer: int) -> None:
-        start, prepared = time.perf_counter(), (len(self._programs), self._meshes.uploads)
+    def draw(self, picture: Picture, framebuffer: int) -> Area:
+        """Bring a framebuffer up to date, of which earlier pictures may be left; where it changed is the answer."""
+        start, prepared = time.perf_counter(), (len(self._programs), self._meshes.uploads, len(self._kinds))
         matrix = picture.camera.matrix(picture.width, picture.height)
         pixels = 0.5 * picture.height * float(picture.camera.projection_matrix(1.0)[1, 1])
         GL.glDisable(GL.GL_BLEND)
         unfinished = self.coarse and not picture.moving
-        if self._drawn is None or unfinished or not picture.same_but_outline(self._drawn):
-            self._draw_scene(picture, matrix, pixels)
-        self._drawn = picture
+        fresh = self._drawn is None or unfinished or not picture.same_but_outline(self._drawn)
+        area = self._changing(picture, framebuffer, fresh, unfinished)
+        if fresh:
+            self._draw_scene(picture, matrix, pixels, area)
+        self._drawn, self._shown_in = picture, framebuffer
         assert self._target is not None
-        self._target.copy_to(framebuffer, (0, 0, picture.width, picture.height))
+        self._target.copy_to(framebuffer, area)
         if picture.outline_area is not None:
             self._draw_outline(picture, picture.outline_area, matrix, pixels, framebuffer)
         GL.glBindVertexArray(0)
         GL.glUseProgram(0)
         if self.software:
             GL.glFinish()
-            if (len(self._programs), self._meshes.uploads) == prepared:  # else it tells nothing about the next picture
+            self._kinds.add(picture.kind)
+            # Else it tells nothing about the next picture: programs are finished for a kind of picture when first used.
+            if (len(self._programs), self._meshes.uploads, len(self._kinds)) == prepared:
                 self.seconds = time.perf_counter() - start
+        return area
+
+    def forget(self) -> None:
+        """What was drawn into a framebuffer is gone."""
+        self._shown_in = -1
+
+    def _changing(self, picture: Picture, framebuffer: int, fresh: bool, unfinished: bool) -> Area:
+        """The part of the framebuffer that is about to be another one."""
+        whole, before = (0, 0, picture.width, picture.height), self._drawn
+        if not self.software or before is None or framebuffer != self._shown_in or unfinished:
+            return whole
+        if not fresh:
+            return joined([before.outline_area, picture.outline_area], whole)
+        if not self._backdrop_stays(picture) or not picture.same_setting(before):
+            return whole
+        return changed_area(before, picture, whole)
 
     def _draw_outline(
         self, picture: Picture, area: Area, matrix: np.ndarray, pixels: float, framebuffer: int
@@ -109,7 +142,7 @@ class Renderer:
         target = Framebuffer(framebuffer, picture.width, picture.height)
         self._outline.draw_line(target, area, picture.tones, self._empty)
 
-    def _draw_scene(self, picture: Picture, matrix: np.ndarray, pixels: float) -> None:
+    def _draw_scene(self, picture: Picture, matrix: np.ndarray, pixels: float, area: Area) -> None:
         self._bodies.put(picture.batches, matrix, pixels)
         if picture.shadows and picture.bounds is not None:
             self._draw_shadow(picture, picture.bounds)
@@ -119,13 +152,18 @@ class Renderer:
         target = self._bind(picture)
         kept = self._backdrop_stays(picture)
         if kept:
-            self._backdrop.copy_to(target, picture.camera, matrix, picture.spacing, picture.tones)
-        else:
+            self._backdrop.copy_to(target, area, picture.camera, matrix, picture.spacing, picture.tones)
+        GL.glEnable(GL.GL_SCISSOR_TEST)
+        GL.glScissor(*area)
+        GL.glDepthMask(True)
+        GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
+        if not kept:
             self._backdrop.draw_background(picture.tones)
         self._draw_bodies(picture, matrix)
         self._draw_edges(picture, matrix)
         self._draw_ground(picture, matrix, grid=not kept)
         self._draw_ghosts(picture, matrix, pixels)
+        GL.glDisable(GL.GL_SCISSOR_TEST)
         self._meshes.keep_only({batch.key for batch in picture.batches})
 
     def _backdrop_stays(self, picture: Picture) -> bool:
@@ -165,9 +203,7 @@ class Renderer:
                 self._target.release()
             self._target, self._target_kind = Target.multisampled(*wanted), wanted
         self._target.bind()
-        GL.glDepthMask(True)
         GL.glColorMask(True, True, True, True)
-        GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
         return self._target
 
     def _draw_bodies(self, picture: Picture, matrix: np.ndarray) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from app.document.difference import Difference
 from app.look.look import Look
+from app.viewport.boxes import box_corners
 from app.viewport.coloring import Entry, colors, legend
 from app.viewport.draw_list import Batch, draw_list
 from app.viewport.ghosts import Ghost, ghost_list
@@ -137,18 +138,12 @@ class SceneCache:
 
     def corners(self, rows: np.ndarray) -> np.ndarray:
         """(8 n, 3) corners of the boxes round bodies."""
-        return _corners(self.layout.low[rows], self.layout.high[rows])
+        return box_corners(self.layout.low[rows], self.layout.high[rows])
 
     def corners_round(self, rows: np.ndarray) -> np.ndarray:
         """(8, 3) corners of the one box round some bodies."""
         low, high = self.layout.low[rows].min(axis=0), self.layout.high[rows].max(axis=0)
-        return _corners(low[None], high[None])
+        return box_corners(low, high)
 
     def legend(self, mode: str) -> list[Entry]:
         return legend(mode, self._values.get(mode, {}), self._scene.bodies, self._look)
-
-
-def _corners(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """(8 n, 3) corners of n boxes."""
-    pick = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-    return np.where(pick[None] == 0, low[:, None], high[:, None]).reshape(-1, 3)

@@ -54,6 +54,15 @@ def within(area: Area, width: int, height: int) -> Area:
     return left, low, max(right - left, 0), max(high - low, 0)
 
 
+def joined(areas: Sequence[Area | None], frame: Area) -> Area:
+    """The smallest area that holds some others, cut to that of the picture."""
+    known = np.array([area for area in areas if area is not None and area[2] > 0], int).reshape(-1, 4)
+    if not len(known):
+        return 0, 0, 0, 0
+    low, high = known[:, :2].min(axis=0), (known[:, :2] + known[:, 2:]).max(axis=0)
+    return within((int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])), frame[2], frame[3])
+
+
 def problem_glyphs(
     cache: SceneCache, problems: Mapping[str, str], camera: Camera, extent: tuple[int, int]
 ) -> list[tuple[float, float, str]]:

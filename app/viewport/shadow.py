@@ -12,6 +12,7 @@ import numpy as np
 from OpenGL import GL
 
 from app.camera import Camera
+from app.viewport.boxes import box_corners
 from app.viewport.flat_bodies import FlatBodies
 from app.viewport.gl_batch import GlDrawList
 from app.viewport.gl_program import Program
@@ -41,7 +42,7 @@ def shadowed_box(low: np.ndarray, high: np.ndarray, camera: Camera) -> tuple[np.
 
 def light_matrix(low: np.ndarray, high: np.ndarray, to_light: np.ndarray) -> np.ndarray:
     """(4, 4) world -> 0 .. 1 in the light's picture and depth; holds the box and its shadow on the ground."""
-    corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+    corners = box_corners(low, high)
     on_ground = corners - np.maximum(corners[:, 2:], 0.0) / to_light[2] * to_light
     back = to_light / np.linalg.norm(to_light)
     right = np.cross([0.0, 0.0, 1.0], back)
@@ -61,8 +62,7 @@ def light_matrix(low: np.ndarray, high: np.ndarray, to_light: np.ndarray) -> np.
 def used_part(light_space: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[float, float]:
     """How much of the light's picture, from its corner, holds bodies and the blur round their shadows. A body and its
     shadow are at the same place in it."""
-    corners = np.array([[x, y, z, 1.0] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
-    seen = (corners @ light_space.T)[:, :2]
+    seen = box_corners(low, high) @ light_space[:2, :3].T + light_space[:2, 3]
     width, height = np.minimum(seen.min(axis=0) + seen.max(axis=0), 1.0)  # as much room on either side
     return float(width), float(height)
 
@@ -209,5 +209,7 @@ class ShadowPass:
 
     def release(self) -> None:
         GL.glDeleteSamplers(1, [self._plain])
-        for part in (self._casters, self._fall, self._soften, *self._maps.values()):
-            part.release()
+        for program in (self._casters, self._fall, self._soften):
+            program.release()
+        for picture in self._maps.values():
+            picture.release()

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from OpenGL import GL
 from OpenGL.raw.GL.VERSION.GL_1_0 import glReadPixels
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QWidget
 from app.viewport import gl_needs
 from app.viewport.gl_target import Target
 from app.viewport.hidden_context import HiddenContext, machine_is_software
+from app.viewport.screen_places import Area
 
 
 class Drawer(Protocol):
@@ -28,8 +29,8 @@ class Drawer(Protocol):
     def prepare(self) -> bool:
         """Once, before the first picture. False: it failed, and there will be none."""
 
-    def paint(self, framebuffer: int) -> bool:
-        """Draw, unless what was drawn last is still right; was anything drawn?"""
+    def paint(self, framebuffer: int) -> Area | None:
+        """Draw, unless what was drawn last is still right (then None); where it is another picture now."""
 
     def outdate(self) -> None:
         """What was drawn last is gone, or of another size."""
@@ -48,6 +49,10 @@ class CardSheet(QOpenGLWidget):
         self.setFormat(gl_needs.needed_format())
         self.setUpdateBehavior(QOpenGLWidget.UpdateBehavior.PartialUpdate)  # keeps the picture while pills repaint
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def ask(self) -> None:
+        """Let the drawer draw, soon."""
+        self.update()
 
     def initializeGL(self) -> None:
         if not gl_needs.is_enough(self.context()):
@@ -74,45 +79,87 @@ class CardSheet(QOpenGLWidget):
 
 
 class MemorySheet(QWidget):
+    """It draws before Qt asks for painting: only then is known which part of it, and of what lies over it, is to be
+    painted again."""
+
+    _asked = Signal()
+
     def __init__(self, drawer: Drawer, parent: QWidget) -> None:
         super().__init__(parent)
         self._drawer = drawer
         self._hidden = HiddenContext()
         self._failed = False
         self._target: Target | None = None
-        self._image = QImage()
+        self._pixels = np.zeros((0, 0), np.uint32)
+        self._image = QImage()  # of the pixels
+        self._waiting = False
+        self._asked.connect(self._answer, Qt.ConnectionType.QueuedConnection)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
+    def ask(self) -> None:
+        """Let the drawer draw, soon; at once several times are one."""
+        if not self._waiting:
+            self._waiting = True
+            self._asked.emit()
+
+    def _answer(self) -> None:
+        self._waiting = False
+        if self.isVisible() and not self.window().isMinimized():  # else when it is painted
+            self.update(self._follow())
+
     def grabFramebuffer(self) -> QImage:
         """The picture without what lies over it; named as in the widget for cards."""
-        self._follow()
+        self.update(self._follow())
         return self._image.copy()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self._follow()
-        painter, ratio, part = QPainter(self), self.devicePixelRatioF(), event.rect()
+        changed = self._follow()
+        if not event.rect().contains(changed):
+            self.update(changed)
+        painter = QPainter(self)
         if self._image.isNull():
-            painter.fillRect(part, Qt.GlobalColor.black)
+            painter.fillRect(event.rect(), Qt.GlobalColor.black)
         else:
-            wanted = QRect(part.topLeft() * ratio, part.size() * ratio)
-            painter.drawImage(part, self._image, wanted)
+            painter.drawImage(0, 0, self._image)
         painter.end()
 
-    def _follow(self) -> None:
-        """Bring the image up to date."""
+    def _follow(self) -> QRect:
+        """Bring the image up to date; where it changed."""
         if not self._begin():
-            return
+            return QRect()
         ratio = self.devicePixelRatioF()
         size = (max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
         if self._target is None or (self._target.width, self._target.height) != size:
-            if self._target is not None:
-                self._target.release()
-            self._target = Target.multisampled(*size, 0)
-            self._drawer.outdate()
-        if self._drawer.paint(self._target.name):
-            self._image = _read(self._target)
+            self._fit(size)
+        assert self._target is not None
+        self._image.setDevicePixelRatio(ratio)
+        area = self._drawer.paint(self._target.name)
+        if area is not None and area[2] > 0 and area[3] > 0:
+            self._read(self._target.name, area)
         self._hidden.pause()
+        if area is None:
+            return QRect()
+        x, y, width, height = area
+        top = size[1] - y - height
+        return QRectF(x / ratio, top / ratio, width / ratio, height / ratio).toAlignedRect()
+
+    def _fit(self, size: tuple[int, int]) -> None:
+        if self._target is not None:
+            self._target.release()
+        self._target = Target.multisampled(*size, 0)
+        self._pixels = np.zeros((size[1], size[0]), np.uint32)
+        self._image = QImage(self._pixels.data, *size, 4 * size[0], QImage.Format.Format_RGB32)
+        self._drawer.outdate()
+
+    def _read(self, framebuffer: int, area: Area) -> None:
+        """An area of the picture; GL has the lowest row first."""
+        x, y, width, height = area
+        found = np.empty((height, width), np.uint32)
+        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, framebuffer)
+        glReadPixels(x, y, width, height, GL.GL_BGRA, GL.GL_UNSIGNED_INT_8_8_8_8_REV, found)
+        top = len(self._pixels) - y - height
+        self._pixels[top : top + height, x : x + width] = found[::-1]
 
     def _begin(self) -> bool:
         if self._failed:
@@ -124,16 +171,6 @@ class MemorySheet(QWidget):
         elif not known:
             self._failed = not self._drawer.prepare()
         return not self._failed
-
-
-def _read(target: Target) -> QImage:
-    """Rows come from below."""
-    found = np.empty((target.height, target.width), np.uint32)
-    GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, target.name)
-    glReadPixels(0, 0, target.width, target.height, GL.GL_BGRA, GL.GL_UNSIGNED_INT_8_8_8_8_REV, found)
-    image = QImage(target.width, target.height, QImage.Format.Format_RGB32)
-    np.frombuffer(image.bits(), np.uint32).reshape(found.shape)[:] = found[::-1]
-    return image
 
 
 def sheet_for(drawer: Drawer, parent: QWidget) -> CardSheet | MemorySheet:
