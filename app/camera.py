@@ -119,7 +119,7 @@ class Camera:
         ce, se = math.cos(self.elevation), math.sin(self.elevation)
         back = np.array([ce * ca, ce * sa, se])
         right = np.array([-sa, ca, 0.0])
-        return right, np.cross(back, right), back
+        return right, np.array([-se * ca, -se * sa, ce]), back
 
     @property
     def eye(self) -> np.ndarray:
