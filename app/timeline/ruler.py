@@ -105,13 +105,13 @@ def paint_pills(painter: QPainter, shown: Shown) -> None:
     look = shown.look
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setClipRect(shown.areas.ruler)
+    head, ending = playhead_pill(shown), ending_pill(shown)
     for frame in numbered_frames(shown):  # half a number beside a pill would be read as another one
         place = _number_place(shown, frame)
-        if any(place.intersects(pill) for pill in (playhead_pill(shown), ending_pill(shown))):
+        if place.intersects(head) or place.intersects(ending):
             painter.fillRect(place, look.color("panel"))
-    _paint_pill(painter, ending_pill(shown), ENDING, look.color("text"), look.color("panel"))
-    playhead = str(shown.playback.frame)
-    _paint_pill(painter, playhead_pill(shown), playhead, look.color("accent"), look.color("on_accent"))
+    _paint_pill(painter, ending, ENDING, look.color("text"), look.color("panel"))
+    _paint_pill(painter, head, str(shown.playback.frame), look.color("accent"), look.color("on_accent"))
     painter.setClipping(False)
 
 
