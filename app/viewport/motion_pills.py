@@ -33,9 +33,12 @@ class Freshness(Pill):
         self.hide()
 
     def show_state(self, name: str, stale: bool) -> None:
+        """Said for every frame that is shown: costs nothing while it stays the same."""
+        words = f"{name} is older than the scene · Generate again" if stale else f"{name} matches the scene"
+        if (words, stale) == (self.text(), self.stale):
+            return
         self.stale = stale
         self._icon_name, self._icon_role = ("take.stale", "ghosted") if stale else ("take.fresh", "exact")
-        words = f"{name} is older than the scene · Generate again" if stale else f"{name} matches the scene"
         self.setAccessibleName(words)
         self.setToolTip("Generate this take again, with the same seed, for the scene as it is now." if stale else words)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not stale)
