@@ -60,13 +60,15 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test after which a thread, a child process, a running timer or a window is still there."""
-    threads, children = set(threading.enumerate()), child_processes()
+    """Fail a test after which a thread, a child process, a running timer or a window is still there, or the mouse and
+    the keyboard are still held: the next test's clicks would not be heard."""
+    uses_qt = "qapp" in request.fixturenames or "qtbot" in request.fixturenames
+    threads, children, held = set(threading.enumerate()), child_processes(), held_input() if uses_qt else []
     yield
     left = [f"thread {thread.name}" for thread in threading.enumerate() if thread not in threads]
     left += [f"process {name}" for name in sorted(child_processes() - children)]
-    if "qapp" in request.fixturenames or "qtbot" in request.fixturenames:
-        left += qt_leftovers()
+    if uses_qt:
+        left += qt_leftovers() + [what for what in held_input() if what not in held]  # only this test's
     assert left == []
 
 
@@ -95,6 +97,24 @@ def qt_leftovers() -> list[str]:
     windows = [f"window {w!r}" for w in QApplication.topLevelWidgets() if w.isVisible()]
     timers = [f"timer {t!r}" for t in gc.get_objects() if isinstance(t, QTimer) and _running(t)]
     return windows + timers
+
+
+def held_input() -> list[str]:
+    """Buttons pressed and not released, and who keeps the mouse and the keyboard from everybody else."""
+    from PySide6.QtGui import QGuiApplication
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    keepers = {
+        "popup": QApplication.activePopupWidget(),
+        "modal": QApplication.activeModalWidget(),
+        "mouse grabber": QWidget.mouseGrabber(),
+        "keyboard grabber": QWidget.keyboardGrabber(),
+        "modal window": QGuiApplication.modalWindow(),
+        "cursor": QGuiApplication.overrideCursor(),
+    }
+    held = [f"{what} {who!r}" for what, who in keepers.items() if who is not None]
+    buttons = QGuiApplication.mouseButtons()  # not the modifiers: QTest leaves those of its last key there
+    return held + ([f"mouse {buttons!r}"] if buttons.value else [])
 
 
 def _running(timer: object) -> bool:

@@ -58,6 +58,31 @@ def test_window(qtbot):
     tidy_up.append(widget.close)
 
 
+def test_button(qtbot):
+    from PySide6.QtCore import Qt
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QApplication, QWidget
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    widget.show()
+    QTest.mousePress(widget.windowHandle(), Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+    def release():
+        other = QWidget()
+        other.show()
+        QTest.mouseRelease(other.windowHandle(), Qt.MouseButton.LeftButton)
+        QApplication.processEvents()
+        other.close()
+    tidy_up.append(release)
+
+
+def test_grab(qtbot):
+    from PySide6.QtWidgets import QWidget
+    widget = QWidget()
+    widget.grabMouse()
+    tidy_up.append(widget.releaseMouse)
+
+
 def test_warning(qtbot):
     from PySide6.QtCore import qWarning
     qWarning("something is wrong")
@@ -83,9 +108,10 @@ def test_every_kind_of_leftover_fails_its_test(tmp_path: Path) -> None:
                "-p", "no:cacheprovider", str(tmp_path)]  # fmt: skip
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     told = set(re.findall(r"^(FAILED|ERROR) .*::test_(\w+)", ran.stdout, re.MULTILINE))
-    expected = {("ERROR", name) for name in ("thread", "process", "timer", "window")}
+    expected = {("ERROR", name) for name in ("thread", "process", "timer", "window", "button", "grab")}
     assert told == expected | {("FAILED", "warning"), ("FAILED", "exception_in_a_slot")}, ran.stdout
-    for words in ("thread left", "sleep", "timer <PySide6.QtCore.QTimer", "window <PySide6.QtWidgets.QWidget"):
+    for words in ("thread left", "sleep", "timer <PySide6.QtCore.QTimer", "window <PySide6.QtWidgets.QWidget",
+                  "mouse <MouseButton.LeftButton", "mouse grabber <"):  # fmt: skip
         assert words in ran.stdout
 
 

@@ -97,7 +97,7 @@ def test_a_drag_can_be_cancelled(window: QWidget, look: Look, qtbot: QtBot, how:
     if how == "escape":
         QTest.keyClick(field, Qt.Key.Key_Escape)
     elif how == "right button":
-        QTest.mousePress(field, Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, at)
+        QTest.mouseClick(field, Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, at)
     else:
         field.clearFocus()
     QTest.mouseRelease(field, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
@@ -107,7 +107,9 @@ def test_a_drag_can_be_cancelled(window: QWidget, look: Look, qtbot: QtBot, how:
 def test_typing_an_expression(window: QWidget, look: Look, qtbot: QtBot) -> None:
     field = field_in(window, look, qtbot)
     heard = Heard(field)
-    QTest.mouseDClick(field, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(60, 14))
+    place = QPoint(60, 14)
+    QTest.mouseDClick(field, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    QTest.mouseRelease(field, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     QTest.keyClicks(window.focusWidget(), "(1 + 2) * 20 cm")
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_Return)
     assert heard.ends == [pytest.approx(0.6)] and field.hasFocus() and heard.previews == []
@@ -205,8 +207,9 @@ def test_a_disabled_field_does_nothing(window: QWidget, look: Look, qtbot: QtBot
     field = field_in(window, look, qtbot)
     heard = Heard(field)
     field.setEnabled(False)
-    drag(field, 20)
+    at = drag(field, 20)
     field.start_typing()
+    QTest.mouseRelease(field, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
     assert not field.busy and heard.ends == [] and heard.previews == []
 
 
@@ -224,9 +227,10 @@ def test_a_narrow_field_shows_fewer_decimals_and_tells_all(window: QWidget, look
 def test_hiding_a_field_ends_its_gesture(window: QWidget, look: Look, qtbot: QtBot) -> None:
     field = field_in(window, look, qtbot)
     heard = Heard(field)
-    drag(field, 20)
+    at = drag(field, 20)
     field.hide()
     assert heard.ends == ["cancelled"] and not field.busy
+    QTest.mouseRelease(window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
 
 
 @pytest.mark.parametrize(

@@ -226,6 +226,7 @@ def test_rename_by_double_click_and_escape(panel: OutlinerPanel, document: Docum
     place = panel.view.visualRect(row(panel, "Ball")).center()
     QTest.mouseClick(panel.view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     QTest.mouseDClick(panel.view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    QTest.mouseRelease(panel.view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     editor = panel.view.viewport().findChild(QLineEdit)
     assert editor is not None
     QTest.keyClicks(editor, "Marble")
