@@ -81,3 +81,8 @@ def free_place(scene: Scene, made: Made) -> Vector:
         return (0.0, 0.0, 0.0)
     gap = 0.1 * float(np.max(ours[1] - ours[0]))
     return (0.0, on_grid(float(theirs[0][1] - ours[1][1]) - gap), 0.0)
+
+
+def put_clear(scene: Scene, made: Made) -> tuple[Scene, list[str]]:
+    """The scene with what was made, clear of the others, and the ids of the new bodies."""
+    return put(scene, made, free_place(scene, made))

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from app.makers.made import Made, free_place, put
+from abc import abstractmethod
+
+from app.makers.made import Made, put_clear
 from app.makers.maker_dialog import MakerDialog, Proposal
 from engine.scene.spec import Scene
 
 
 class MadeDialog(MakerDialog):
-    """Subclasses implement `make`, or `propose` with `placed`."""
+    """Subclasses say in `make` what their fields mean."""
 
+    @abstractmethod
     def make(self) -> Made:
-        raise NotImplementedError
+        """The new bodies, about the origin."""
 
     def propose(self, scene: Scene) -> Proposal:
         made = self.make()
         if made.refused:
             return Proposal(None, refused=made.refused)
-        shown, ids = self.placed(scene, made)
+        shown, ids = put_clear(scene, made)
         return Proposal(shown, tuple(ids), made.summary, made.warnings)
-
-    def placed(self, scene: Scene, made: Made) -> tuple[Scene, list[str]]:
-        """The scene with what was made, clear of the others, and the ids of the new bodies."""
-        return put(scene, made, free_place(scene, made))

@@ -5,6 +5,7 @@ Not modal: the artist may orbit, select and undo meanwhile. What is shown is alw
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, QTimer, SignalInstance
@@ -76,11 +77,13 @@ class MakerDialog(QDialog):
         document.replaced.connect(self._document_replaced)
         self.fill()
 
+    @abstractmethod
     def fill(self) -> None:
-        raise NotImplementedError
+        """Make the fields and their rows."""
 
+    @abstractmethod
     def propose(self, scene: Scene) -> Proposal:
-        raise NotImplementedError
+        """What accepting would make of this scene."""
 
     # -- rows ------------------------------------------------------------------------------------------------------
 

@@ -11,9 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from app.makers.fields import Segments
-from app.makers.made import Batch, Made, counted
-from app.makers.made_dialog import MadeDialog
-from app.makers.maker_dialog import Proposal
+from app.makers.made import Batch, Made, counted, put_clear
+from app.makers.maker_dialog import MakerDialog, Proposal
 from app.makers.mesh_import import MeshFile
 from app.makers.mesh_process import MeshProcess
 from app.makers.mesh_shapes import MeshChoice, Treatment, first_choice, mesh_body, scale_remark, size_in_metres
@@ -38,7 +37,7 @@ def import_mesh(path: str | PathLike[str], *desk: Any) -> MeshDialog:
     return dialog
 
 
-class MeshDialog(MadeDialog):
+class MeshDialog(MakerDialog):
     """Reads and splits in a process of its own; closing the dialog stops it."""
 
     title, verb, command = "Import mesh", "Import", "Import mesh"
@@ -97,7 +96,7 @@ class MeshDialog(MadeDialog):
         pieces = self._pieces.get(self.detail.current) if choice.treatment == "pieces" else None
         body = mesh_body(self.mesh, choice, pieces)
         made = Made((Batch(body.name, (body,)),))
-        shown, ids = self.placed(scene, made)
+        shown, ids = put_clear(scene, made)
         warnings = tuple(remark for remark in (*self.mesh.remarks, scale_remark(self.mesh, choice)) if remark)
         if pieces == []:
             warnings = ("This mesh cannot be split into convex pieces. Its hull is used.", *warnings)

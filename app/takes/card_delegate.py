@@ -24,7 +24,7 @@ from app.takes.card_picture import CardPictures
 from app.takes.card_words import PIN, REJECT, card_tip, put_back_words
 from app.takes.running import Running
 from app.takes.sources import Sources
-from app.takes.take_model import Index, TakeModel
+from app.takes.take_model import Index, TakeModel, model_of
 from app.viewport.thumbnails import middle
 from engine.scene.shot import TakeCard
 
@@ -47,8 +47,8 @@ class CardDelegate(QStyledItemDelegate):
     # -- painting ----------------------------------------------------------------------------------------------------
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        model: TakeModel = index.model()  # type: ignore[assignment]
-        entry, layout = model.entry(index), CardLayout(option.rect)
+        model, layout = model_of(index), CardLayout(option.rect)
+        entry = model.entry(index)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(entry, Running):
@@ -162,8 +162,7 @@ class CardDelegate(QStyledItemDelegate):
 
     def press(self, index: Index, place: QPointF) -> bool:
         """A click on a card's button; False when it is on none."""
-        model: TakeModel = index.model()  # type: ignore[assignment]
-        entry = model.entry(index)
+        entry = model_of(index).entry(index)
         if isinstance(entry, Running):
             return False
         part = self.part_at(CardLayout(self._view.visualRect(index)), entry, place)
@@ -178,8 +177,7 @@ class CardDelegate(QStyledItemDelegate):
     ) -> bool:
         if event.type() != QEvent.Type.ToolTip or not index.isValid():
             return False
-        model: TakeModel = index.model()  # type: ignore[assignment]
-        entry = model.entry(index)
+        entry = model_of(index).entry(index)
         if isinstance(entry, Running):
             return False
         layout = CardLayout(option.rect)

@@ -101,3 +101,10 @@ class TakeModel(QAbstractListModel):
 
 def _name(entry: TakeCard | Running) -> str:
     return entry.id if isinstance(entry, TakeCard) else f"running {entry.order.key}"
+
+
+def model_of(index: Index) -> TakeModel:
+    """The model an index of the browser belongs to: Qt only says that it is some model."""
+    model = index.model()
+    assert isinstance(model, TakeModel)
+    return model

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from abc import abstractmethod
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QImage, QResizeEvent
@@ -38,8 +39,9 @@ class Canvas(QWidget):
         self._refinement = Refinement(self._refine, self)
         self._sheet = sheet_for(self, self)
 
+    @abstractmethod
     def _picture(self) -> Picture:
-        raise NotImplementedError
+        """What to draw now."""
 
     def grabFramebuffer(self) -> QImage:
         """The picture as it is now, without what lies over it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,14 +18,15 @@ FAR = np.inf
 
 
 @dataclass
-class Solid:
+class Solid(ABC):
     """A simple solid in its body's frame, inside a ball about `center`."""
 
     center: np.ndarray = field(default_factory=lambda: np.zeros(3))
     bound: float = FAR
 
+    @abstractmethod
     def hit(self, origin: np.ndarray, direction: np.ndarray) -> Hit:
-        raise NotImplementedError
+        """Where rays from one origin first meet it."""
 
 
 def solids_of(shape: Shape) -> list[Solid]:

@@ -22,5 +22,6 @@ def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[Stage]:
     made.panel.show()
     made.panel.activateWindow()
     qtbot.waitExposed(made.panel)
+    qtbot.waitUntil(made.panel.isActiveWindow)  # activation may come late, and repaints what shows the focus
     yield made
     made.playback.stop()
