@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QPixmap,
     QRegion,
     QResizeEvent,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import QScrollBar, QToolTip, QWidget
 
@@ -35,13 +34,14 @@ from app.timeline.tracks_input import TracksInput
 from app.timeline.tracks_keys import TracksKeys
 from app.timeline.tracks_picture import moving_region, paint_moving, paint_still
 from app.timeline.tracks_words import words_at
+from app.viewport.pointer_events import PointerEvents
 
 LABELS = 264  # px, until the window says how wide its left dock is
 BAR = 10  # px, width of the scroll bar
 PAGE = 0.08  # of the width: where the playhead appears when it had run out of sight
 
 
-class Tracks(QWidget):
+class Tracks(PointerEvents, QWidget):
     """Signals:
     folded(bool)   the energy track gave way, or is back
     """
@@ -65,7 +65,8 @@ class Tracks(QWidget):
         self._region, self._was_folded = QRegion(), False
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
         self._bar.valueChanged.connect(self.scroll_to)
-        self._input, self._keys = TracksInput(self), TracksKeys(self)
+        self._input: TracksInput = TracksInput(self)
+        self._keys = TracksKeys(self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -299,19 +300,7 @@ class Tracks(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._keys.show_ring(False)
-        self._input.press(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._input.move(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._input.release(event)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self._input.double_click(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        self._input.wheel(event)
+        super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._input.cancel():

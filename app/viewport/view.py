@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.camera import Camera
@@ -28,6 +28,7 @@ from app.viewport.ghosts import Ghost
 from app.viewport.grid import grid_spacing
 from app.viewport.navigation import ORBIT_STEP
 from app.viewport.overlay import Overlay
+from app.viewport.pointer_events import PointerEvents
 from app.viewport.renderer import Picture
 from app.viewport.scene_cache import SceneCache
 from app.viewport.screen_places import outline_area
@@ -37,7 +38,7 @@ from app.viewport.view_input import ViewInput
 from app.viewport.view_marks import ViewMarks
 
 
-class View(Canvas):
+class View(PointerEvents, Canvas):
     """Signals:
     camera_changed()      it is seen from elsewhere
     expects_changed()     what the tool in use expects may differ
@@ -77,7 +78,7 @@ class View(Canvas):
         self._tones: Tones | None = None
         self._tool = Tool(self)
         self._flight = CameraFlight(self._show_camera, self)
-        self._input = ViewInput(self)
+        self._input: ViewInput = ViewInput(self)
         self.marks = ViewMarks(self, self._cache)
         self.overlay = Overlay(look, self)
         self._connect()
@@ -327,21 +328,6 @@ class View(Canvas):
     def focusNextPrevChild(self, forward: bool) -> bool:
         # Tab, too, belongs to a gesture under way (the next number); without one it walks on through the window.
         return False if self._tool.busy() else super().focusNextPrevChild(forward)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._input.press(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._input.move(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._input.release(event)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self._input.double_click(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        self._input.wheel(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self._input.key(event):
