@@ -58,9 +58,8 @@ class Action:
     def words(self, studio: Studio) -> str:
         return self.label(studio) if self.label is not None else self.text
 
-    def menu_words(self, studio: Studio) -> str:
-        """With the key that works in the list, where a menu shows keys."""
-        words = self.words(studio)
+    def menu_words(self, words: str) -> str:
+        """Its words with the key that works in the list, where a menu shows keys."""
         return f"{words}\t{self.list_key} in the list" if self.list_key else words
 
 

@@ -20,7 +20,7 @@ class ActionSet(QObject):
     def __init__(self, studio: Studio, window: QWidget) -> None:
         super().__init__(window)
         self._studio = studio
-        self._preset = ""
+        self._says: dict[str, tuple[str, str, str]] = {}  # why it cannot run, its words, the preset of its keys
         self._actions: dict[str, QAction] = {}
         for entry in ACTIONS:
             self._actions[entry.id] = self._made(entry, window)
@@ -33,20 +33,22 @@ class ActionSet(QObject):
         return self._actions[key]
 
     def refresh(self) -> None:
-        """Bring texts, marks and what can run up to date; Qt tells nobody where nothing changed."""
+        """Bring texts, marks and what can run up to date. Most stays as it was: only what differs is told to Qt."""
         preset = str(self._studio.settings.get("view/keys"))
         for entry in ACTIONS:
             made = self._actions[entry.id]
-            reason = entry.reason(self._studio)
-            made.setEnabled(not reason)
-            words = entry.words(self._studio)
-            made.setText(entry.menu_words(self._studio))
-            if preset != self._preset:
-                made.setShortcuts([QKeySequence(key) for key in entry.shortcuts(preset)])
-            made.setToolTip(tool_tip(words, entry, preset, reason))
+            says = (entry.reason(self._studio), entry.words(self._studio), preset)
+            if says != self._says.get(entry.id):
+                self._says[entry.id] = says
+                self._tell(made, entry, *says)
             if entry.checked is not None:
                 made.setChecked(entry.checked(self._studio))
-        self._preset = preset
+
+    def _tell(self, made: QAction, entry: Action, reason: str, words: str, preset: str) -> None:
+        made.setEnabled(not reason)
+        made.setText(entry.menu_words(words))
+        made.setShortcuts([QKeySequence(key) for key in entry.shortcuts(preset)])
+        made.setToolTip(tool_tip(words, entry, preset, reason))
 
     def run(self, key: str) -> None:
         """As if chosen from the menu."""
