@@ -9,14 +9,24 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from tests import kernels
+
 # The same examples on every run, and no deadline: the first call of a kernel may compile for seconds.
 settings.register_profile("foregone", deadline=None, derandomize=True, max_examples=60, print_blob=False)
 settings.load_profile("foregone")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The studio comes after the engine, whose kernels its worker then finds compiled."""
-    items.sort(key=lambda item: "app" in item.path.parts)
+    """One file that needs kernels, so that a process compiles them; what needs none, meanwhile; then the rest."""
+    needy = [item.path for item in items if kernels.are_needed(item.path)]
+    order = {path: 0 for path in needy[:1]}
+    items.sort(key=lambda item: order.get(item.path, 2 if kernels.are_needed(item.path) else 1))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Of several test processes one compiles. A single one compiles what its tests use."""
+    if os.environ.get("PYTEST_XDIST_WORKER") and kernels.are_needed(item.path):
+        kernels.prepare()
 
 
 @pytest.fixture(scope="session", autouse=True)
