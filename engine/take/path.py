@@ -74,6 +74,7 @@ class Path:
         tape = take.tape
         self._first, self._dt = float(take.times[0]), tape.params.dt
         self._last = _contacts_at_the_end(take)
+        self._step = -1  # the step that was read last
         n = len(take.model.names)
         self._x, self._q = np.zeros((n, 3)), np.zeros((n, 4))
 
@@ -96,14 +97,23 @@ class Path:
             return take.authored_pose()
         i = int(np.clip(np.floor((t - self._first) / self._dt), 0, max(tape.steps - 1, 0)))
         s = float(np.clip((t - self._first) / self._dt - i, 0.0, 1.0))
-        j = min(i + 1, tape.steps)
-        here, there = tape.state(i), tape.state(j)
+        if i != self._step:
+            self._open(i)
         x, q = self._x, self._q
-        interpolate(here.x, here.q, there.x, there.q, _turns(here.q, there.q), s, x, q)
-        contacts, share_a, share_b = self._acting((i, j))
+        interpolate(*self._ends, s, x, q)
+        contacts, share_a, share_b = self._between
         move_apart(0, len(share_a), contacts, share_a, share_b, tape.params.slop, x, q)
         rows = take.model.row_of
         return poses_of(take.model, x[None], q[None])[0][rows], q[rows]
+
+    def _open(self, i: int) -> None:
+        """Read what lies between state i and the next; whoever asks for one time asks for others near it."""
+        tape = self.take.tape
+        j = min(i + 1, tape.steps)
+        here, there = tape.state(i), tape.state(j)
+        self._ends = here.x, here.q, there.x, there.q, _turns(here.q, there.q)
+        self._between = self._acting((i, j))
+        self._step = i
 
     def _acting(self, states: tuple[int, int]) -> tuple[Contacts, np.ndarray, np.ndarray]:
         """Contacts of two states, and how much of a shift each one's bodies take: none where a contact was ignored or
