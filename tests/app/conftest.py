@@ -33,6 +33,7 @@ def start_screen(room: str = SCREEN) -> tuple[subprocess.Popen[bytes], str]:
 @pytest.fixture(scope="session", autouse=True)
 def screen(pytestconfig: pytest.Config) -> str:
     """The virtual screen of all tests in this folder. It outlives them: Qt ends the process when its screen goes."""
+    gc.freeze()  # what was imported stays: collecting after each test need not go through it
     process, display = start_screen()
 
     def stop() -> None:
