@@ -38,6 +38,7 @@ def window(qtbot, own_home, answers) -> Iterator[object]:
     made.show()
     made.activateWindow()
     qtbot.waitExposed(made)
+    qtbot.waitUntil(made.isActiveWindow)  # before that, no shortcut is heard
     yield made
     answers.keep, answers.stop = "discard", True
     made.studio.files.finish()
