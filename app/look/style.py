@@ -91,7 +91,7 @@ QPushButton:hover { background: $hover; }
 QPushButton:pressed { background: $tint; }
 QPushButton:disabled { color: $disabled; border-color: $line; }
 QPushButton[primary="true"] { background: $accent; color: $on_accent; border: 1px solid $accent; font-weight: 600;
-    border-radius: ${radius_large_button}px; min-height: 32px; }
+    border-radius: ${radius_large_button}px; min-height: 30px; }
 QPushButton[primary="true"]:hover { background: $accent_hi; border-color: $accent_hi; }
 QPushButton[primary="true"]:pressed { background: $accent_lo; border-color: $accent_lo; }
 QPushButton[primary="true"]:disabled { background: $raised; border-color: $line; color: $disabled; }
