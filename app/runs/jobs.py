@@ -12,6 +12,7 @@ import numpy as np
 from app.document import fixes
 from app.runs.protocol import Message
 from app.runs.take_job import make_take
+from engine.direct.director import Options
 from engine.model.check import Finding, flying_rows, gauge, pose_findings
 from engine.model.compile import Model, compile_scene
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Problem, Scene, Shape, Sphere
@@ -157,3 +158,4 @@ def warm_up() -> None:
     scene.problems()
     thrown = Scene(bodies=[Body("ball", Sphere(0.1), (0, 0, 0.1)), Body("box", Box((0.1, 0.1, 0.1)), (1, 0, 0.1))])
     film_of(backward(thrown, 0.3))
+    backward(thrown, 0.1, options=Options(arrivals="together"))

@@ -8,6 +8,7 @@ from typing import Any
 
 from app.document.take_store import AFTER, FILM, TAPE
 from engine.contact.tiers import TIER_NAMES
+from engine.direct.director import Options
 from engine.errors import SceneError
 from engine.scene.shot import QUALITIES
 from engine.scene.spec import Scene
@@ -38,7 +39,8 @@ def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]
     if after > 0.0:
         take, onward = both_ways(scene, seconds, after, dt, int(asked["seed"]), progress=progress)
     else:
-        take, onward = backward(scene, seconds, dt, int(asked["seed"]), progress=progress), None
+        options = Options(manner="preview" if asked["quality"] == "preview" else "natural")
+        take, onward = backward(scene, seconds, dt, int(asked["seed"]), options, progress), None
     report = certify(take)
     tell(CHECKED)
     film = film_of(take, report, onward)

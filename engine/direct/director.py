@@ -24,6 +24,8 @@ from engine.scene.spec import Scene
 from engine.vec import turned_back
 
 PolicyName = Literal["constant", "blend", "budget"]  # in the order of plan.CONSTANT ...
+ArrivalsName = Literal["ahead", "together"]
+MannerName = Literal["preview", "natural"]
 
 BUDGET_HEIGHTS = 4.5
 """Default energy budget of a body: m g times this many heights of its centre of mass over its lowest point."""
@@ -37,13 +39,21 @@ class Options:
     """What a run may be asked besides the scene."""
 
     policy: PolicyName = "budget"
+    arrivals: ArrivalsName = "ahead"  # one body after another with look-ahead, or all "together"
+    manner: MannerName = "natural"  # of a look-ahead: the first arrival that works, or the best of several
     launch: bool = True  # let undirected bodies leave rest
     angular_damping: float = 0.0  # 1/s, the paper's; an outside torque on every step (ASSISTED)
     budget_heights: float = BUDGET_HEIGHTS
 
     def __post_init__(self) -> None:
-        if self.policy not in get_args(PolicyName):
-            raise ValueError(f"policy must be one of {', '.join(get_args(PolicyName))}, not {self.policy!r}")
+        for field, known in (("policy", PolicyName), ("arrivals", ArrivalsName), ("manner", MannerName)):
+            if getattr(self, field) not in get_args(known):
+                raise ValueError(f"{field} must be one of {', '.join(get_args(known))}, not {getattr(self, field)!r}")
+
+    @property
+    def looks_ahead(self) -> bool:
+        """The paper's remedies act on whole runs; so does a run that is to leave everybody at rest."""
+        return self.arrivals == "ahead" and self.policy == "budget" and self.launch and self.angular_damping == 0.0
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,17 @@ def plan_run(
     scene: Scene, model: Model, params: Params, seconds: float, seed: int, options: Options
 ) -> tuple[Plan, Directions]:
     """The plan of a backward run, and what it was made from."""
+    budget, energy, launches, notes = plan_bodies(scene, model, params, seed, options)
+    if options.launch:
+        _add_random_launches(scene, model, seconds, seed, _heights_and_energies(model, params)[0], launches)
+    policy = get_args(PolicyName).index(options.policy)
+    return make_plan(policy, options.angular_damping, launches, budget, energy), Directions(launches, notes)
+
+
+def plan_bodies(
+    scene: Scene, model: Model, params: Params, seed: int, options: Options
+) -> tuple[np.ndarray, np.ndarray, dict[int, Launch], tuple[str, ...]]:
+    """Energy budgets (J) and energies at the ending (J) by body row, launches that hints ask for, and notes."""
     height, energy = _heights_and_energies(model, params)
     gravity = float(np.linalg.norm(model.gravity))
     moving = model.bodies.inverse_mass > 0.0
@@ -65,10 +86,7 @@ def plan_run(
     launches, notes = hinted_launches(scene, model, params, seed)
     for row, launch in launches.items():
         budget[row] = max(budget[row], 2.0 * model.bodies.mass[row] * _asked_energy(launch))
-    if options.launch:
-        _add_random_launches(scene, model, seconds, seed, height, launches)
-    policy = get_args(PolicyName).index(options.policy)
-    return make_plan(policy, options.angular_damping, launches, budget, energy), Directions(launches, notes)
+    return budget, energy, launches, notes
 
 
 def left_undone(plan: Plan, directions: Directions, model: Model, seconds: float) -> tuple[str, ...]:

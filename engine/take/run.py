@@ -8,8 +8,10 @@ from typing import Literal
 
 import numpy as np
 
+from engine.ahead.director import look_ahead, suits
 from engine.contact.energy import measure
 from engine.direct.director import Directions, Options, left_undone, plan_run
+from engine.direct.hints import hinted_launches
 from engine.direct.plan import Plan
 from engine.fast.world import FastWorld
 from engine.model.arrays import State, copy_state
@@ -44,9 +46,14 @@ def backward(
     sleep: bool = True,
     clock: np.ndarray | None = None,
 ) -> Take:
-    """A take that ends in the scene's poses and velocities. `clock` collects CPU ticks by stage (profile.py)."""
+    """A take that ends in the scene's poses and velocities. `clock` collects CPU ticks by stage (profile.py), of a run
+    of all bodies together."""
     model, params, steps = _prepare(scene, seconds, dt)
-    plan, directions = plan_run(scene, model, params, seconds, seed, options or Options())
+    options = options or Options()
+    if clock is None and options.looks_ahead and suits(scene, model, hinted_launches(scene, model, params, seed)[0]):
+        found = look_ahead(scene, model, params, steps, seed, options, progress)
+        return Take(scene, model, found.tape, steps * params.dt, seed, True, found.stopped, found.notes)
+    plan, directions = plan_run(scene, model, params, seconds, seed, options)
     return run_backward(scene, model, params, steps, plan, directions, seed, progress, sleep, clock)
 
 

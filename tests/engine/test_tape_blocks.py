@@ -31,8 +31,9 @@ def busy() -> Scene:
 
 
 def test_a_backward_tape_is_the_steps_to_the_bit() -> None:
-    take = backward(busy(), 0.6, DT, seed=2)
-    plan, _ = plan_run(take.scene, take.model, take.tape.params, 0.6, 2, Options())
+    together = Options(arrivals="together")
+    take = backward(busy(), 0.6, DT, seed=2, options=together)
+    plan, _ = plan_run(take.scene, take.model, take.tape.params, 0.6, 2, together)
     s, state = make_scratch(take.model), copy_state(take.model.start)
     steps = take.tape.steps
     assert steps > 2 * 64, "several blocks"

@@ -1,0 +1,181 @@
+"""From arrivals to a tape: the flights side by side, and under them the structure that carries them.
+
+A resting body sleeps through a step unless something touches its part of the structure then; in the first step, and
+when a neighbour has just left, what it bears is written once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from engine.ahead.arrival import Arrival
+from engine.ahead.search import Search
+from engine.contact.energy import own_energies
+from engine.model.arrays import State, copy_state
+from engine.take.recorder import Recorder
+from engine.take.reel import BLOCK_STEPS, KINDS, VECTORS, Reel, Strip, make_reel
+from engine.take.tape import Tape
+
+
+class Assembly:
+    """Writes the tape of a finished search."""
+
+    def __init__(self, search: Search) -> None:
+        self.search, self.structure = search, search.structure
+        self.model, self.params, self.steps = search.structure.model, search.params, search.steps
+        self.arrivals: Mapping[int, Arrival] = search.found
+        self._sheet = _structure_sheet(search)
+        self._loaded = sorted({step for each in self.arrivals.values() for step in each.loads})
+        self._fresh = {1, *(each.moves_from for each in self.arrivals.values())}
+        self._events: dict[int, list[tuple[Arrival, int]]] = {}
+        for each in self.arrivals.values():
+            for e, step in enumerate(each.event_step):
+                if step >= each.moves_from:
+                    self._events.setdefault(int(step), []).append((each, e))
+
+    def tape(self) -> Tape:
+        state = copy_state(self.model.start)
+        energy = self._energies()
+        recorder = Recorder(self.model, self.params, state, float(energy[0]), backward=True)
+        for first in range(0, self.steps, BLOCK_STEPS):
+            count = min(BLOCK_STEPS, self.steps - first)
+            recorder.reel = self._reel(first, count, energy)
+            recorder.in_block = count
+            recorder.close_block(self._state(first + count))
+        return recorder.finish(self._state(self.steps))
+
+    def _reel(self, first: int, count: int, energy: np.ndarray) -> Reel:
+        strips: list[Strip] = []
+        contact_start, push_start = np.zeros(BLOCK_STEPS + 1, np.int64), np.zeros(BLOCK_STEPS + 1, np.int64)
+        asleep = np.zeros((BLOCK_STEPS, len(self.model.names)), bool)
+        pushed: list[tuple[int, np.ndarray, np.ndarray]] = []
+        residual = np.zeros(BLOCK_STEPS)
+        for j in range(count):
+            step = first + j + 1
+            strip, awake = self._contacts(step)
+            resting = self.search.resting_at(step)
+            asleep[j] = resting & ~awake
+            pushed += self._pushes(step, awake)
+            strips.append(strip)
+            contact_start[j + 1] = contact_start[j] + len(strip.tier)
+            push_start[j + 1] = len(pushed)
+        reel = make_reel(len(self.model.names), 0, 0)
+        return reel._replace(
+            strip=Strip(*(np.concatenate(columns) for columns in zip(*strips, strict=True))),
+            contact_start=contact_start,
+            push_start=push_start,
+            body=np.array([body for body, _, _ in pushed], np.int32),
+            v=np.array([v for _, v, _ in pushed]).reshape(-1, 3),
+            l=np.array([l for _, _, l in pushed]).reshape(-1, 3),
+            asleep=asleep,
+            energy=np.concatenate([energy[first + 1 : first + count + 1], np.zeros(BLOCK_STEPS - count)]),
+            residual=residual,
+        )
+
+    def _contacts(self, step: int) -> tuple[Strip, np.ndarray]:
+        """Contacts of a step, sorted as detection sorts them, and the resting bodies that are awake in it."""
+        search, structure = self.search, self.structure
+        pieces = [
+            Strip(*(column[each.start[e] : each.start[e + 1]] for column in each.strip))
+            for each, e in self._events.get(step, ())
+        ]
+        awake = np.zeros(len(self.model.names), bool)
+        loads = [load for each in self.arrivals.values() for load in each.loads.get(step, ())]
+        if loads or step in self._fresh:
+            resting = search.resting_at(step)
+            standing = search.remainders.standing(resting)
+            touched = {load.body for load in loads}
+            if step in self._fresh:
+                touched |= self._freshly_left(step, resting)
+            awake[list(structure.neighbours(touched, resting))] = True
+            impulse = search.carriers.carry(resting, standing, loads) if loads else standing.impulse
+            assert impulse is not None
+            a, b = structure.contacts.a, structure.contacts.b
+            there = (awake[a] | awake[b]) & (awake | ~structure.moves)[a] & (awake | ~structure.moves)[b]
+            rows = np.flatnonzero(there)
+            piece = Strip(*(column[rows].copy() for column in self._sheet))
+            piece.impulse[:] = impulse[rows]
+            piece.torque[:] = standing.torque[rows]
+            self._tell_landings(step, rows, piece)
+            pieces.append(piece)
+        if not pieces:
+            return Strip(*(column[:0] for column in self._sheet)), awake
+        strip = Strip(*(np.concatenate(columns) for columns in zip(*pieces, strict=True)))
+        order = np.lexsort((strip.feature, strip.part_b, strip.part_a))
+        return Strip(*(column[order] for column in strip)), awake
+
+    def _tell_landings(self, step: int, rows: np.ndarray, piece: Strip) -> None:
+        """Tiers and closing speeds of the contacts of those who come to rest in this step."""
+        contacts = self.structure.contacts
+        for each in self.arrivals.values():
+            if each.first != step or each.moves_from == step:
+                continue
+            own = np.flatnonzero((contacts.a[rows] == each.body) | (contacts.b[rows] == each.body))
+            met = slice(int(each.start[0]), int(each.start[1]))
+            names = {
+                name: i
+                for i, name in enumerate(
+                    zip(each.strip.part_a[met], each.strip.part_b[met], each.strip.feature[met], strict=True)
+                )
+            }
+            for r in own:
+                i = names.get((piece.part_a[r], piece.part_b[r], piece.feature[r]))
+                if i is not None:
+                    piece.tier[r], piece.before[r] = each.strip.tier[met][i], each.strip.before[met][i]
+                    piece.restitution[r] = 0.0 if piece.tier[r] else piece.restitution[r]
+
+    def _freshly_left(self, step: int, resting: np.ndarray) -> set[int]:
+        """Resting bodies whose neighbour is gone for the first time in this step; all of them in the first."""
+        if step == 1:
+            return {int(i) for i in np.flatnonzero(resting)}
+        left = [each.body for each in self.arrivals.values() if each.moves_from == step]
+        return {int(o) for body in left for o in self.structure.others_of(body) if resting[o]}
+
+    def _pushes(self, step: int, awake: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray]]:
+        """(body, v, l) reached in a step, of those whom free flight does not explain."""
+        found = [(int(i), np.zeros(3), np.zeros(3)) for i in np.flatnonzero(awake)]
+        gravity = np.array([self.params.gravity_x, self.params.gravity_y, self.params.gravity_z])
+        for each in self.arrivals.values():
+            if step < each.first:
+                continue
+            came_v = each.v[step - 1] if step > each.first else np.zeros(3)
+            came_l = each.l[step - 1] if step > each.first else np.zeros(3)
+            free = came_v + -self.params.dt * gravity
+            if (each.v[step] != free).any() or (each.l[step] != came_l).any():
+                found = [one for one in found if one[0] != each.body]
+                found.append((each.body, each.v[step], each.l[step]))
+        return sorted(found, key=lambda one: one[0])
+
+    def _state(self, step: int) -> State:
+        state = copy_state(self.model.start)
+        for each in self.arrivals.values():
+            if step >= each.first:
+                for part, path in zip(state, (each.x, each.q, each.v, each.l), strict=True):
+                    part[each.body] = path[step]
+        return state
+
+    def _energies(self) -> np.ndarray:
+        """(steps + 1,) J of all moving bodies, from the ending backward."""
+        model, params = self.model, self.params
+        own = np.zeros(len(model.names))
+        total = np.zeros(self.steps + 1)
+        for step in range(self.steps + 1):
+            own_energies(model.bodies, params, *self._state(step), own)
+            total[step] = own.sum()
+        return total
+
+
+def _structure_sheet(search: Search) -> Strip:
+    """The structure's contacts as rows of a tape, bearing nothing yet; landings know how fast they closed."""
+    structure = search.structure
+    contacts, material, count = structure.contacts, structure.material, structure.count
+    columns = {**contacts._asdict(), **material._asdict()}
+    nothing = np.zeros((count, 3))
+    return Strip(
+        *(
+            np.array(columns.get(name, nothing if name in VECTORS else nothing[:, 0]), KINDS.get(name, np.float64))
+            for name in Strip._fields
+        )
+    )

@@ -1,0 +1,166 @@
+"""From a scene to a tape by look-ahead: schedule, search, assembly; and in words what could not be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.ahead.assemble import Assembly
+from engine.ahead.manner import MANNERS
+from engine.ahead.order import Schedule, schedule
+from engine.ahead.search import Search
+from engine.ahead.standing import Remainders
+from engine.ahead.structure import Structure, structure_of
+from engine.direct.chance import draws
+from engine.direct.director import Options, plan_bodies
+from engine.direct.launch import Launch
+from engine.model.compile import Model
+from engine.params import Params
+from engine.scene.spec import Scene
+from engine.take.tape import Tape
+
+MOST_BODIES = 200
+"""Beyond this the bodies are run together (take/run.py): a search that looks at everybody for everybody takes too long.
+"""
+MOST_STACKED = 32  # bodies that rest on others: the cones of higher structures take minutes to ask
+ATTEMPTS = 3  # orders of arrival to try before a body that finds no way stays at rest
+SEEDS = 1 << 32  # between the random numbers of two attempts
+STACK_HEIGHTS = 12.0
+"""Energy budget of bodies in a structure: m g times this many mean heights of its bodies over the ground."""
+
+
+@dataclass(frozen=True)
+class Found:
+    tape: Tape
+    notes: tuple[str, ...]
+    stopped: str | None
+
+
+def suits(scene: Scene, model: Model, launches: Mapping[int, Launch]) -> bool:
+    """Whether a look-ahead is what the scene needs: it ends at rest, everybody touches something, and bodies are
+    stacked or left to the director."""
+    moves = model.bodies.inverse_mass > 0.0
+    if not 0 < int(moves.sum()) <= MOST_BODIES or not model.gravity.any():
+        return False
+    if model.start.v[moves].any() or model.start.l[moves].any():
+        return False
+    structure = structure_of(model)
+    if any(len(structure.rows_of[i]) == 0 for i in np.flatnonzero(moves)):
+        return False
+    stacked = sum(bool(structure.below[i]) for i in np.flatnonzero(moves))
+    return stacked <= MOST_STACKED and (stacked > 0 or any(int(i) not in launches for i in np.flatnonzero(moves)))
+
+
+def look_ahead(
+    scene: Scene,
+    model: Model,
+    params: Params,
+    steps: int,
+    seed: int,
+    options: Options,
+    progress: Callable[[int, int], bool | None] | None,
+) -> Found:
+    structure = structure_of(model)
+    budget, energy, launches, notes = plan_bodies(scene, model, params, seed, options)
+    budget = _stack_budget(structure, budget)
+    asked = {row: launch.time for row, launch in launches.items()}
+    for body, row in zip(scene.bodies, model.row_of, strict=True):
+        if body.arrival is not None and not body.static:
+            asked.setdefault(int(row), float(body.arrival))
+    remainders = Remainders(structure, params)
+    told = list(notes)
+    staying: set[int] = set()
+    attempt = 0
+    while True:
+        times = _standing_schedule(structure, remainders, steps, params.dt, (seed, attempt), asked, staying, told)
+        search = Search(
+            structure, params, steps, times, MANNERS[options.manner], budget, energy, seed + SEEDS * attempt, launches,
+            remainders,
+        )  # fmt: skip
+        stopped, stuck = search.run(progress)
+        if stopped or not stuck:
+            break
+        attempt += 1
+        if attempt % ATTEMPTS:
+            continue
+        for row in stuck:
+            told.append(f'"{model.names[row]}" stays at rest: {search.why_not(row)}')
+        staying |= _with_carriers(structure, set(stuck))
+    told += _left_out(structure, times, asked, steps * params.dt)
+    tape = Assembly(search).tape()
+    words = f"stopped on request after {tape.steps} of {steps} steps" if stopped else None
+    return Found(tape, tuple(dict.fromkeys([*told, *search.notes])), words)
+
+
+def _stack_budget(structure: Structure, budget: np.ndarray) -> np.ndarray:
+    """Bodies that carry or are carried share what their structure's height affords."""
+    model = structure.model
+    stacked = [int(i) for i in np.flatnonzero(structure.moves) if structure.below[i] or structure.above[i]]
+    if not stacked:
+        return budget
+    height = model.start.x @ structure.up
+    resting = structure.contacts.point @ structure.up
+    mean = float(height[stacked].mean() - resting.min())
+    room = STACK_HEIGHTS * float(np.linalg.norm(model.gravity)) * mean
+    budget = budget.copy()
+    budget[stacked] = np.maximum(budget[stacked], room * model.bodies.mass[stacked])
+    return budget
+
+
+def _standing_schedule(
+    structure: Structure,
+    remainders: Remainders,
+    steps: int,
+    dt: float,
+    seed: tuple[int, int],
+    asked: Mapping[int, float],
+    staying: set[int],
+    told: list[str],
+) -> Schedule:
+    """A schedule of which every remainder stands by itself; bodies that are needed as weights join those who stay."""
+    names = structure.model.names
+    while True:
+        times = schedule(structure, steps, dt, draws(seed[0], "order", seed[1]), asked, staying)
+        resting = structure.moves.copy()
+        weight = -1
+        for body in (-1, *times.order):
+            if body >= 0:
+                resting[body] = False
+            falls = remainders.standing(resting).falls
+            if falls:
+                weight = body
+                break
+        else:
+            return times
+        if weight < 0:
+            for each in falls:
+                told.append(f'"{names[each]}" does not stand where it is: it would have slid or tipped')
+            staying |= _with_carriers(structure, {int(i) for i in falls})
+            if not times.order:
+                return times
+            staying |= set(times.order)
+            continue
+        others = " and ".join(f'"{names[each]}"' for each in falls)
+        told.append(f'{others} stands only because "{names[weight]}" weighs it down: they stay at rest')
+        staying |= _with_carriers(structure, {weight, *falls})
+
+
+def _left_out(structure: Structure, times: Schedule, asked: Mapping[int, float], seconds: float) -> list[str]:
+    """Why bodies that the artist spoke of do not move."""
+    names, notes = structure.model.names, []
+    for body in sorted(set(asked) - set(times.order)):
+        above = " and ".join(f'"{names[each]}"' for each in sorted(structure.above[body]) if each not in times.order)
+        if asked[body] >= seconds:
+            why = f"it arrives {asked[body]:g} s before the end of {seconds:g} s"
+        elif above:
+            why = f"{above} holds it in place"
+        else:
+            continue
+        notes.append(f'"{names[body]}" stays at rest: {why}')
+    return notes
+
+
+def _with_carriers(structure: Structure, bodies: set[int]) -> set[int]:
+    return set(structure.pyramid(bodies))

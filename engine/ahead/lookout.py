@@ -1,0 +1,155 @@
+"""Looking around: for how many steps a flying body surely meets nobody, or who stands in its way.
+
+Distances are estimated from below by the boxes around parts, and measured only between bodies that are near each other.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.collide.broad import room_between_boxes
+from engine.collide.distance import part_distance
+from engine.collide.glance import part_centre
+from engine.collide.part_boxes import fit_box
+from engine.jit import kernel, standalone
+from engine.model.arrays import CYLINDER, PLANE, State
+from engine.spin import spin_of
+from engine.vec import add, dot, norm, quat_row, rotate, rotate_back, row, sub
+
+MOST_AHEAD = 64  # steps between two looks around
+NEAR = 8.0  # steps: closer than this distances are measured, not estimated
+APART = 2e-3  # m between two bodies under way
+
+
+class Traffic(NamedTuple):
+    """Where everybody else is. Step k is the k-th state counted from the ending."""
+
+    leaves: np.ndarray  # (n,) int64  last step at the resting pose; far off for those who never leave
+    known: np.ndarray  # (n,) int64   row in the paths, -1: none yet
+    x: np.ndarray  # (m, steps + 1, 3) m
+    q: np.ndarray  # (m, steps + 1, 4)
+    pace: np.ndarray  # (m,) m        no point of the body moves further in a step
+    reach: np.ndarray  # (n,) m       radius of a ball about the centre of mass that holds the body
+    box: np.ndarray  # (P, 6) m       around every part at rest (planes have none); those of the flying body are work
+    rest: State  # the ending
+    parts: np.ndarray  # (n + 1,) int64  first part of each body
+    up: tuple[float, float, float]
+
+
+@kernel
+def fastest_point(inverse_inertia, size, params, body, state):
+    """m that no point of the body exceeds in any of the next MOST_AHEAD steps, flying freely."""
+    g = math.sqrt(params.gravity_x**2 + params.gravity_y**2 + params.gravity_z**2)
+    w = spin_of(quat_row(state.q, body), inverse_inertia, body, row(state.l, body))
+    # In free flight the spin changes while the momentum stays: twice the energy bounds it by the slowest axis.
+    energy = dot(w, row(state.l, body))
+    stiffest = 0.0
+    for i in range(3):
+        for j in range(3):
+            stiffest += inverse_inertia[body, i, j] ** 2
+    spin = math.sqrt(max(energy, 0.0) * math.sqrt(stiffest))
+    speed = norm(row(state.v, body)) + MOST_AHEAD * params.dt * g
+    return params.dt * (speed + spin * size[body])
+
+
+@standalone
+def look_around(geometry, cores, place, pace, body, k, wait, rise, traffic, seen):
+    """(steps in which the body surely touches nothing, who stands in its way or -1).
+
+    seen: poses; the body's own is as of step k, the others are written. wait: steps to keep out of a place just left;
+    rise: the way it was left by."""
+    rest, parts, steps = traffic.rest, traffic.parts, MOST_AHEAD
+    for p in range(parts[body], parts[body + 1]):
+        fit_box(geometry, cores, p, seen.x, seen.q, 0.0, traffic.box)
+    for other in range(rest.x.shape[0]):
+        leaves, way = traffic.leaves[other], traffic.known[other]
+        if other == body or (way < 0 and k > leaves + wait):
+            continue  # whoever has no way yet will keep clear of this one
+        closing, room = pace, math.inf
+        if k <= leaves:
+            if steps > leaves - k:
+                steps = leaves - k
+            room = room_at_rest(body, other, parts, geometry.part_kind, geometry.part_center, geometry.part_axis,
+                                geometry.part_radius, geometry.part_half, cores.vert_start, cores.verts, traffic.box,
+                                rest.x, rest.q, seen.x, seen.q)  # fmt: skip
+        elif way >= 0:
+            stand(other, traffic.x[way, k], traffic.q[way, k], seen)
+            closing += traffic.pace[way]
+            if ball_room(body, other, seen.x, traffic.reach) < (steps + 1) * closing + APART:
+                room = bodies_apart(geometry, cores, place, body, other, parts, NEAR * closing, seen) - APART
+        else:
+            # It has just left, nobody knows yet where to: keep out of where it was, and of what is above that.
+            stand(other, rest.x[other], rest.q[other], seen)
+            room = bodies_apart(geometry, cores, place, body, other, parts, NEAR * closing, seen)
+            for i in range(3):
+                seen.x[other, i] += rise[i]
+            room = min(room, bodies_apart(geometry, cores, place, body, other, parts, NEAR * closing, seen)) - APART
+        if k > leaves and room < 0.0:
+            return 0, other
+        if room < (steps + 1) * closing:
+            steps = max(int(room / closing) - 1, 0)
+    return max(steps, 0), -1
+
+
+@kernel
+def room_at_rest(body, other, parts, kind, center, axis, radius, half, vert_start, verts, box, rest_x, rest_q, x, q):
+    """At most the distance (m) of the body from one that rests, by the boxes around their parts."""
+    room = math.inf
+    for p in range(parts[body], parts[body + 1]):
+        for o in range(parts[other], parts[other + 1]):
+            if kind[o] == PLANE:
+                turn = quat_row(rest_q, other)
+                n = rotate(turn, row(axis, o))
+                base = dot(n, add(row(rest_x, other), rotate(turn, row(center, o))))
+                apart = lowest_point(p, body, kind, center, axis, radius, half, vert_start, verts, x, q, n) - base
+            else:
+                apart = room_between_boxes(box, p, o)
+            room = min(room, apart)
+    return room
+
+
+@kernel
+def lowest_point(p, body, kind, center, axis, radius, half, vert_start, verts, x, q, n):
+    """Least n . y (m) over the points y of a part."""
+    turn = quat_row(q, body)
+    inner = rotate_back(turn, n)
+    if kind[p] == CYLINDER:
+        along = dot(inner, row(axis, p))
+        reach = half[p] * abs(along) + radius[p] * math.sqrt(max(0.0, 1.0 - along * along))
+        return dot(n, row(x, body)) + dot(inner, row(center, p)) - reach
+    low = math.inf
+    for v in range(vert_start[p], vert_start[p + 1]):
+        low = min(low, dot(inner, row(verts, v)))
+    return dot(n, row(x, body)) + low - radius[p]
+
+
+@kernel
+def ball_room(a, b, x, reach):
+    """At most the distance (m) of two bodies, by balls around them."""
+    return norm(sub(row(x, a), row(x, b))) - reach[a] - reach[b]
+
+
+@standalone
+def bodies_apart(geometry, cores, place, a, b, parts, near, state):
+    """At most the distance (m) of two bodies; exact where parts are nearer than `near`."""
+    room = math.inf
+    for p in range(parts[a], parts[a + 1]):
+        for o in range(parts[b], parts[b + 1]):
+            here = part_centre(p, a, geometry.part_center, state.x, state.q)
+            there = part_centre(o, b, geometry.part_center, state.x, state.q)
+            apart = norm(sub(here, there)) - geometry.part_bound[p] - geometry.part_bound[o]
+            if apart < room and apart < near:
+                apart, _ = part_distance(geometry, cores, (place[0], place[1]), p, o, state.x, state.q)
+            room = min(room, apart)
+    return room
+
+
+@kernel
+def stand(body, x, q, state):
+    for i in range(3):
+        state.x[body, i] = x[i]
+    for i in range(4):
+        state.q[body, i] = q[i]

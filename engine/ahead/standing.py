@@ -1,0 +1,72 @@
+"""Does what is left of a structure stand by itself? The engine's own step answers, and what every contact bears."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.ahead.structure import Structure
+from engine.direct.plan import CONSTANT, make_plan
+from engine.model.arrays import copy_state
+from engine.params import Params
+from engine.step.backward import backward_step
+from engine.step.scratch import CONTACTS, Scratch, enlarge, make_scratch
+
+FAR_OFF = -1e6  # m: where bodies are put that are not part of what is left
+STILL = 1e-8  # m/s: what the solver may leave of a body's speed in a step
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Impulses of a step at rest for the contacts of the structure (zero where a body is gone)."""
+
+    impulse: np.ndarray  # (C, 3) N s on body a
+    torque: np.ndarray  # (C, 3) N m s
+    falls: tuple[int, ...]  # bodies that do not stay where they are; empty when all stand
+
+
+class Remainders:
+    """What is left of a structure, for any set of bodies that rest."""
+
+    def __init__(self, structure: Structure, params: Params) -> None:
+        self.structure, self.params = structure, params
+        self._scratch: Scratch = make_scratch(structure.model)
+        self._known: dict[bytes, Standing] = {}
+        contacts = structure.contacts
+        names = zip(contacts.part_a, contacts.part_b, contacts.feature, strict=True)
+        self._row = {(int(a), int(b), int(f)): c for c, (a, b, f) in enumerate(names)}
+
+    def standing(self, resting: np.ndarray) -> Standing:
+        """resting: (n,) bool."""
+        key = np.packbits(resting).tobytes()
+        if key not in self._known:
+            self._known[key] = self._stand(resting)
+        return self._known[key]
+
+    def _stand(self, resting: np.ndarray) -> Standing:
+        structure, model = self.structure, self.structure.model
+        state = copy_state(model.start)
+        state.v[:], state.l[:] = 0.0, 0.0
+        gone = structure.moves & ~resting
+        state.x[gone, 2] = FAR_OFF
+        before = copy_state(state)
+        plan = make_plan(CONSTANT, 0.0, {}, np.zeros(len(gone)), np.zeros(len(gone)))
+        status = -1
+        while status != 0:
+            s = self._scratch
+            s.detect.near.counts[:] = 0
+            s.asleep[:] = gone
+            s.ring[:] = np.arange(len(gone))
+            status, _ = backward_step(s, plan, self.params.dt, self.params, state, before)
+            if status != 0:
+                self._scratch = enlarge(s, status)
+        impulse, torque = np.zeros((structure.count, 3)), np.zeros((structure.count, 3))
+        for c in range(int(s.counts[CONTACTS])):
+            at = self._row[int(s.contacts.part_a[c]), int(s.contacts.part_b[c]), int(s.contacts.feature[c])]
+            impulse[at], torque[at] = s.kick.impulse[c], s.kick.torque[c]
+        speed = np.linalg.norm(before.v, axis=1) + np.linalg.norm(before.l, axis=1) / (
+            np.where(structure.moves, model.bodies.mass, 1.0) * np.maximum(model.bodies.size, 1e-9)
+        )
+        falls = tuple(int(i) for i in np.flatnonzero(structure.moves & resting & ~(speed <= STILL)))
+        return Standing(impulse, torque, falls)

@@ -1,0 +1,123 @@
+"""Look-ahead on whole structures: everybody arrives, nothing is ignored or pushed from outside, in a lawful order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.ahead.order import NEVER, schedule
+from engine.ahead.structure import structure_of
+from engine.bench import scenes, scenes_director
+from engine.contact.tiers import PLASTIC
+from engine.direct.chance import draws
+from engine.direct.director import Options
+from engine.model.compile import compile_scene
+from engine.scene.spec import Body, Box, Capsule, Cylinder, Hint, Scene, Sphere
+from engine.take.audit import certify
+from engine.take.replay import replay
+from engine.take.run import backward
+from engine.take.take import Take
+
+QUICKLY = Options(manner="preview")
+
+
+@pytest.fixture(scope="module")
+def wall_take() -> Take:
+    return backward(scenes_director.bonded_wall(3, 3), 3.0, seed=1, options=QUICKLY)
+
+
+def arrivals(take: Take) -> dict[str, int]:
+    """Name -> first step of the take at which a body rests for good."""
+    x, found = take.positions, {}
+    for i, body in enumerate(take.scene.bodies):
+        moves = np.flatnonzero((x[:, i] != x[-1, i]).any(axis=1))
+        found[body.name] = int(moves[-1]) + 1 if len(moves) else 0
+    return found
+
+
+def test_a_wall_arrives_brick_by_brick(wall_take: Take) -> None:
+    report = certify(wall_take)
+    assert wall_take.notes == () and wall_take.stopped is None
+    assert report.tiers.max() <= PLASTIC and report.assist == 0.0 and report.ghosts == ()
+    assert report.max_residual <= 1e-8
+    assert report.exact_fraction >= 0.9
+    assert wall_take.energy[0] <= 20.0 * wall_take.energy[-1]
+    assert min(arrivals(wall_take).values()) > 0, "nobody was there from the start"
+
+
+def test_the_ending_is_the_authored_one_to_the_bit(wall_take: Take) -> None:
+    for i, body in enumerate(wall_take.scene.bodies):
+        assert tuple(wall_take.positions[-1, i]) == body.position
+        assert tuple(wall_take.orientations[-1, i]) == body.orientation
+
+
+def test_nobody_arrives_before_what_carries_it(wall_take: Take) -> None:
+    structure = structure_of(wall_take.model)
+    when = arrivals(wall_take)
+    names = wall_take.model.names
+    for body in np.flatnonzero(structure.moves):
+        for carrier in structure.below[body]:
+            assert when[names[carrier]] < when[names[body]]
+
+
+def test_the_tape_replays_to_the_ending(wall_take: Take) -> None:
+    assert float(replay(wall_take).max()) <= 1e-9
+
+
+def test_the_same_seed_gives_the_same_bits(wall_take: Take) -> None:
+    again = backward(scenes_director.bonded_wall(3, 3), 3.0, seed=1, options=QUICKLY)
+    assert again.hash() == wall_take.hash()
+
+
+def test_a_body_that_needs_a_weight_stays_and_is_named() -> None:
+    take = backward(scenes_director.heavy_topped_wall(), 1.0, seed=0, options=QUICKLY)
+    assert any('"brick2.0" stands only because "brick3.0" weighs it down' in note for note in take.notes)
+    assert certify(take).tiers.max() <= PLASTIC
+
+
+def test_all_shapes_arrive() -> None:
+    bodies = [
+        Body("box", Box((0.1, 0.08, 0.05)), (0, 0, 0.05)),
+        Body("ball", Sphere(0.06), (0.6, 0, 0.06)),
+        Body("can", Cylinder(0.06, 0.08), (0, 0.6, 0.08)),
+        Body("pill", Capsule(0.05, 0.1), (0.6, 0.6, 0.05), scenes.turn("y", np.pi / 2)),
+        Body("on top", Box((0.04, 0.04, 0.04)), (0, 0, 0.14)),
+    ]
+    take = backward(Scene(bodies=bodies), 2.0, seed=3, options=QUICKLY)
+    report = certify(take)
+    assert report.tiers.max() <= PLASTIC and take.notes == ()
+    assert min(arrivals(take).values()) > 0
+
+
+def test_a_hint_on_a_brick_of_a_wall_is_followed() -> None:
+    scene = scenes_director.bonded_wall(2, 2)
+    top = next(body for body in scene.bodies if body.name == "brick1.1")
+    scene.hints.append(Hint("bounce", top.name, velocity=(0.0, 0.8, -2.5), time=0.1))
+    take = backward(scene, 2.0, seed=0, options=QUICKLY)
+    i = scene.bodies.index(top)
+    step = arrivals(take)[top.name]
+    assert abs((len(take.times) - 1 - step) / 480 - 0.1) < 0.01
+    came = take.velocities[step - 2, i]
+    assert came[1] > 0.5 and came[2] < -2.0
+    assert certify(take).tiers.max() <= PLASTIC
+
+
+def test_a_stopped_search_keeps_the_end_of_the_take() -> None:
+    def stop(done: int, steps: int) -> bool:
+        return done < steps // 3
+
+    take = backward(scenes_director.bonded_wall(3, 3), 3.0, seed=1, options=QUICKLY, progress=stop)
+    assert take.stopped is not None and "on request" in take.stopped
+    assert 0 < take.tape.steps < 1440
+    assert certify(take).tiers.max() <= PLASTIC
+
+
+def test_asked_times_are_kept_where_the_order_allows() -> None:
+    structure = structure_of(compile_scene(scenes_director.tower(3)))
+    names = structure.model.names
+    asked = {names.index("block2"): 0.4, names.index("block0"): 0.2}
+    times = schedule(structure, 1440, 1 / 480, draws(0, "order"), asked)
+    assert [names[i] for i in times.order] == ["block2", "block1", "block0"]
+    assert times.leaves[names.index("block2")] == 192
+    assert times.leaves[names.index("block0")] > times.leaves[names.index("block1")] > 192
+    assert (times.leaves[~structure.moves] == NEVER).all()
