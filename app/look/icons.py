@@ -12,14 +12,14 @@ def icon(look: Look, name: str, role: str = "text2", active: str = "accent_hi") 
     """An icon such as "tool.move", in a colour of the theme; `active` colours it where it is checked. Ask again when
     the look changes."""
     glyph = str(tokens()["icons"][name])
-    options: dict[str, object] = {}
+    flipped: dict[str, object] = {}
     if glyph.endswith(" (mirrored)"):
-        glyph, options["hflip"] = glyph.removesuffix(" (mirrored)"), True
+        glyph, flipped["hflip"] = glyph.removesuffix(" (mirrored)"), True
     return qtawesome.icon(
         glyph,
         color=look.hex(role),
         color_active=look.hex("text") if role == "text2" else look.hex(role),
         color_on=look.hex(active if look.theme == "dark" else "accent"),
         color_disabled=look.hex("disabled"),
-        **options,
+        **flipped,
     )

@@ -7,17 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.collide.detect import Detector
 from engine.collide.part_boxes import fit_box
 from engine.collide.recorded import place_contacts
 from engine.contact.material import PairMaterial, empty_materials, pair_materials
+from engine.direct.ending import touching
 from engine.geometry.lift import up_of
 from engine.model.arrays import PLANE, Contacts
 from engine.model.compile import Model
-from engine.params import SLOP
-from engine.status import CONTACTS_FULL
 
-CONTACTS_PER_PART = 32
 LEANS = 0.05  # cosine: what touches a body with a normal this far from level carries some of it
 
 
@@ -105,17 +102,9 @@ class Structure:
 
 
 def structure_of(model: Model) -> Structure:
-    start = model.start
-    moves = np.ascontiguousarray(model.bodies.inverse_mass > 0.0)
-    capacity = CONTACTS_PER_PART * (len(model.geometry.part_body) + 1)
-    while True:
-        detector = Detector(model.geometry, model.bodies.inverse_mass, capacity)
-        count = detector.find(start.x, start.q, start.x, start.q, moves, SLOP)
-        if not detector.status & CONTACTS_FULL:
-            break
-        capacity *= 2
-    place_contacts(count, detector.contacts, start.x, start.q)
-    contacts = Contacts(*(column[:count].copy() for column in detector.contacts))
+    contacts = touching(model)
+    count = len(contacts.a)
+    place_contacts(count, contacts, model.start.x, model.start.q)
     material = empty_materials(count)
     pair_materials(count, contacts.a, contacts.b, model.bodies, material)
     return Structure(model, contacts, material)

@@ -9,6 +9,7 @@ import numpy as np
 from engine.collide.detect import Detector
 from engine.contact.material import empty_materials, pair_materials
 from engine.direct.support import CONSTRAINED, RIGHT_ANGLE, support_of
+from engine.model.arrays import Contacts
 from engine.model.compile import Model
 from engine.params import SLOP
 from engine.status import CONTACTS_FULL
@@ -26,7 +27,8 @@ class Ending(NamedTuple):
     friction: np.ndarray  # (C,)
 
 
-def ending_of(model: Model) -> Ending:
+def touching(model: Model) -> Contacts:
+    """Every contact of the ending, as detection finds and orders them."""
     moves = model.bodies.inverse_mass > 0.0
     capacity = CONTACTS_PER_PART * (len(model.geometry.part_body) + 1)
     start = model.start
@@ -36,12 +38,14 @@ def ending_of(model: Model) -> Ending:
         if not detector.status & CONTACTS_FULL:
             break
         capacity *= 2
-    contacts, material = detector.contacts, empty_materials(capacity)
-    pair_materials(count, contacts.a, contacts.b, model.bodies, material)
-    return Ending(
-        contacts.a[:count], contacts.b[:count], contacts.point[:count], contacts.normal[:count],
-        material.friction[:count],
-    )  # fmt: skip
+    return Contacts(*(column[:count].copy() for column in detector.contacts))
+
+
+def ending_of(model: Model) -> Ending:
+    contacts = touching(model)
+    material = empty_materials(len(contacts.a))
+    pair_materials(len(contacts.a), contacts.a, contacts.b, model.bodies, material)
+    return Ending(contacts.a, contacts.b, contacts.point, contacts.normal, material.friction)
 
 
 def contacts_of(ending: Ending, body: int) -> tuple[np.ndarray, np.ndarray]:
