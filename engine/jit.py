@@ -28,17 +28,34 @@ import numba
 import numba.extending
 import platformdirs
 from numba import types
-from numba.core import bytecode, codegen, compiler
+from numba.core import bytecode, caching, codegen, compiler
 from numba.core.types import ExternalFunction
 from numba.core.types.containers import BaseNamedTuple, BaseTuple
 from numba.core.types.misc import unliteral
+
+ENGINE = Path(__file__).resolve().parent
+
+
+class WhereverTheSourceLies(caching.UserProvidedCacheLocator):
+    """A cache folder is named by content already: two checkouts of the same source share their machine code, so a fresh
+    clone or a moved one need not compile. (Numba would add a hash of the path.)"""
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> Any:
+        return super().from_function(py_func, py_file) if Path(py_file).is_relative_to(ENGINE) else None
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        return "code"
+
+
+caching.CacheImpl._locator_classes.insert(0, WhereverTheSourceLies)
 
 cpu_clock = ExternalFunction("clock", types.int64())
 """The C library's clock(): CPU time of the process in its ticks (microseconds on Linux and macOS). For kernels only."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-ENGINE = Path(__file__).resolve().parent
 KEEP_UNUSED_DAYS = 30.0  # cache folders nobody opened for this long are removed
 
 registry: dict[str, Kernel] = {}

@@ -88,10 +88,12 @@ print(repr(float(distance)), *made)
 """
 
 
-def told_by(script: str, cache: Path) -> list[str]:
+def told_by(script: str, cache: Path, checkout: Path = jit.ENGINE.parent) -> list[str]:
     """What a process prints: the answer, then the kernels it had to compile."""
     environment = {**os.environ, "FOREGONE_CACHE": str(cache)}
-    told = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    told = subprocess.run(
+        [sys.executable, "-c", script], env=environment, cwd=checkout, capture_output=True, text=True, check=True
+    )
     return told.stdout.split()
 
 
@@ -115,3 +117,10 @@ def test_a_caller_made_from_cached_kernels_knows_what_they_call(tmp_path: Path) 
     shutil.rmtree(folder / "called")
     assert told_by(DISTANCE, tmp_path) == [first[0], "part_distance"]
     assert told_by(DISTANCE, tmp_path) == first[:1]
+
+
+def test_another_checkout_of_the_same_source_compiles_nothing(tmp_path: Path) -> None:
+    first = told_by(FLIGHT, tmp_path / "cache")
+    assert "fly_backward" in first[1:]
+    shutil.copytree(jit.ENGINE, tmp_path / "clone" / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    assert told_by(FLIGHT, tmp_path / "cache", tmp_path / "clone") == first[:1]
