@@ -20,8 +20,11 @@ from engine.params import DEFAULT_DT
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 EXAMPLE = "--example"  # opens the studio with a copy of an example
+ARRIVALS = ("ahead", "together", "meeting")
 DEMOS = ("die", "slide", "stack")
-BENCHES = ("certification", "boxes", "walls", "determinism", "fast", "exact", "balls", "box", "start", "memory")
+BENCHES = (
+    *("certification", "boxes", "meeting", "walls", "determinism", "fast", "exact", "balls", "box", "start", "memory"),
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -88,8 +91,9 @@ def _run(options: argparse.Namespace) -> int:
     from engine.commands.run import run
 
     return run(
-        options.file, options.takes, options.seconds, options.seed, options.dt, options.out, options.fps, options.json
-    )
+        options.file, options.takes, options.seconds, options.seed, options.dt, options.out, options.fps, options.json,
+        options.arrivals,
+    )  # fmt: skip
 
 
 def _demo(options: argparse.Namespace) -> int:
@@ -169,6 +173,12 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("file", metavar="FILE")
     run.add_argument("--takes", type=_count, default=16, help="how many (16)")
     run.add_argument("--seconds", type=_positive, default=2.0, help="length of a take (2)")
+    run.add_argument(
+        "--arrivals",
+        choices=ARRIVALS,
+        default=ARRIVALS[0],
+        help="one body after another, all at once, or such that they collide on the way (ahead)",
+    )
     _common(run)
 
     demo = commands.add_parser("demo", help="generate, rank and picture an example")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.bench import balls, exact, fast, start, table
+from engine.bench import balls, exact, fast, meeting, start, table
 from engine.bench.measure import Row, Tell
 from engine.params import PREVIEW_DT
 
@@ -30,6 +30,12 @@ BENCHES: dict[str, Bench] = {
         ("max_residual",),
     ),
     "boxes": Bench(table.boxes, {"count": 1, "seeds": 1, "seconds": 0.2}, ("policy",), ("seconds",)),
+    "meeting": Bench(
+        meeting.meeting,
+        {"counts": (20,), "seeds": 1, "seconds": 0.5, "checked": 1},
+        ("boxes", "backjumping"),
+        ("cpu_s", "cpu_s_worst", "energy_ratio"),
+    ),
     "walls": Bench(
         table.walls, {"courses": 2, "width": 2, "repeats": 1}, ("case", "bricks"), ("cold_ms", "warm_ms", "residual")
     ),

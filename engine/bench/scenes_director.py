@@ -1,8 +1,10 @@
-"""Scenes whose every body must have arrived: walls, a tower, dominoes, balls in a tray, leaning cards."""
+"""Scenes whose every body must have arrived: walls, a tower, dominoes, balls in a tray, leaning cards, letters."""
 
 from __future__ import annotations
 
 import math
+
+import numpy as np
 
 from engine.bench.scenes import material, turn
 from engine.scene.spec import Body, Box, Scene, Sphere
@@ -90,3 +92,31 @@ def house_of_cards(pairs: int = 3, lean: float = 0.3, half: tuple[float, float, 
             name, look = f"card{pair}.{(side + 1) // 2}", material(friction=0.6)
             bodies.append(Body(name, card, place, turn("y", -side * lean), material=look))
     return Scene(bodies=bodies, name=f"{2 * pairs} leaning cards")
+
+
+LETTERS = {
+    "t": ((1, 5), (0, 4), (1, 4), (2, 4), (1, 3), (1, 2), (1, 1), (2, 1)),
+    "-": ((0, 3), (1, 3), (2, 3), (3, 3)),
+    ">": ((0, 5), (1, 4), (2, 3), (1, 2), (0, 1)),
+    "_": tuple((i, -1) for i in range(0, 17, 2)),
+    ":": ((0, 7), (2, 7)),
+}
+"""Places of boxes, in columns and rows."""
+
+WORDS = {
+    20: (("t", 0), ("-", 4), ("t", 9)),
+    40: (("t", 0), ("-", 4), (">", 8), ("-", 12), ("t", 17), ("_", 2), (":", 9)),
+}
+"""By number of boxes: letters and the columns they begin in."""
+
+
+def letters(count: int = 40, seed: int = 0, pitch: float = 0.12, yaw: float = 0.3) -> Scene:
+    """20 or 40 boxes of 9 x 7 x 6 cm that write a word on the ground, each turned a little, with 2 to 5 cm between."""
+    rng = np.random.default_rng(1000 + seed)
+    places = [(column + first, row) for letter, first in WORDS[count] for column, row in LETTERS[letter]]
+    bodies = []
+    for i, (column, row) in enumerate(places):
+        place = (pitch * column, pitch * row, 0.03)
+        turned = turn("z", float(rng.uniform(-yaw, yaw)))
+        bodies.append(Body(f"box{i:02d}", Box((0.045, 0.035, 0.03)), place, turned, material=material()))
+    return Scene(bodies=bodies, name=f"{count} boxes that write")

@@ -60,6 +60,30 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("stopped", "stopped", "d"),
         ("s", "seconds", ".1f"),
     ),
+    "meeting": (
+        ("boxes", "boxes", "d"),
+        ("backjumping", "backjumping", ""),
+        ("seeds", "seeds", "d"),
+        ("certified", "certified", "d"),
+        ("collisions", "collisions", ".0f"),
+        ("least", "collisions_least", "d"),
+        ("in air", "in_air", ".0f"),
+        ("least", "in_air_least", "d"),
+        ("bodies, least", "bodies_least", "d"),
+        ("worse than tuned", "beyond_tuned", "d"),
+        *NESTED_TIERS,
+        ("exact points %", "exact_points", _percent),
+        ("start/end J", "energy_ratio", ".2f"),
+        ("worst", "energy_ratio_worst", ".2f"),
+        ("residual", "residual", ".0e"),
+        ("reached s", "reached_s", ".2f"),
+        ("jumps", "jumps", ".0f"),
+        ("CPU s", "cpu_s", ".2f"),
+        ("worst", "cpu_s_worst", ".2f"),
+        ("islands", "states_islands", "d"),
+        ("unlawful", "states_unlawful", "d"),
+        ("m/s", "states_residual", ".0e"),
+    ),
     "walls": (
         ("step of a wall", "case", ""),
         ("bricks", "bricks", "d"),
@@ -171,6 +195,10 @@ NOTES = {
     "certification": (
         "exact, tuned: share of contact steps by the law certificate. cold, mirror Euler: share of contact steps that\n"
         "one cold forward step reproduces to 1e-8 m/s, for our states and for those of mirror Euler."
+    ),
+    "meeting": (
+        "Of takes that reached their start, nothing ghosted or assisted: collisions of two bodies; in air: both off\n"
+        "the ground. islands, unlawful, m/s: the same law asked of the states alone, without the tape or a solver."
     ),
     "fast": (
         "ms/step: process CPU, one thread, median of alternating repetitions. deepest, p99, mean: overlap of touching\n"

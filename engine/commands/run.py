@@ -9,6 +9,7 @@ from typing import Any
 from engine.commands.output import answer, complain, plain, say
 from engine.commands.progress import Meter
 from engine.commands.takes import Judged, generate, takes_table
+from engine.direct.director import ArrivalsName, Options
 from engine.errors import ForegoneError, SceneError
 from engine.export.csv import write_csv
 from engine.picture.sheet import write_sheet
@@ -18,15 +19,25 @@ from engine.take.store import replace_file, save_take
 FAILED, INTERRUPTED = 1, 130
 
 
-def run(file: str, takes: int, seconds: float, seed: int, dt: float, out: str, fps: float, as_json: bool) -> int:
+def run(
+    file: str,
+    takes: int,
+    seconds: float,
+    seed: int,
+    dt: float,
+    out: str,
+    fps: float,
+    as_json: bool,
+    arrivals: ArrivalsName = "ahead",
+) -> int:
     """Load, check, generate, rank, write; the best take also as a table and as a picture. Returns the exit code."""
     scene = Scene.load(file)
     check(scene)
     folder = make_folder(out)
-    judged, interrupted = collect(scene, range(seed, seed + takes), seconds, dt, folder)
+    judged, interrupted = collect(scene, range(seed, seed + takes), seconds, dt, folder, Options(arrivals=arrivals))
     judged.sort(key=lambda each: each.rank)
     rows = [{**each.summary(), "file": take_name(each.take.seed)} for each in judged]
-    result = {"file": file, "dt": dt, "interrupted": interrupted, "takes": rows}
+    result = {"file": file, "dt": dt, "arrivals": arrivals, "interrupted": interrupted, "takes": rows}
     replace_file(folder / "summary.json", (json.dumps(plain(result), indent=2) + "\n").encode())
     tell(result, judged, as_json)
     if interrupted:
@@ -63,12 +74,14 @@ def take_name(seed: int) -> str:
     return f"take-{seed:04d}.npz"
 
 
-def collect(scene: Scene, seeds: range, seconds: float, dt: float, folder: Path) -> tuple[list[Judged], bool]:
+def collect(
+    scene: Scene, seeds: range, seconds: float, dt: float, folder: Path, options: Options | None = None
+) -> tuple[list[Judged], bool]:
     """Generate and save; what is finished when Ctrl-C comes is kept (the flag says that it came)."""
     judged: list[Judged] = []
     try:
         with Meter() as meter:
-            for each in generate(scene, seeds, seconds, dt, meter):
+            for each in generate(scene, seeds, seconds, dt, meter, options):
                 save_take(folder / take_name(each.take.seed), each.take)
                 judged.append(each)
     except KeyboardInterrupt:

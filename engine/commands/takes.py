@@ -9,6 +9,7 @@ from typing import Any
 from engine.commands.output import table
 from engine.commands.progress import Meter
 from engine.contact.tiers import TIER_NAMES
+from engine.direct.director import Options
 from engine.scene.spec import Scene
 from engine.take.audit import Report, certify
 from engine.take.replay import replay
@@ -51,7 +52,9 @@ class Judged:
         }
 
 
-def generate(scene: Scene, seeds: range, seconds: float, dt: float, meter: Meter) -> Iterator[Judged]:
+def generate(
+    scene: Scene, seeds: range, seconds: float, dt: float, meter: Meter, options: Options | None = None
+) -> Iterator[Judged]:
     """Takes for the seeds, in their order."""
     for number, seed in enumerate(seeds, start=1):
         label = f"take {number} of {len(seeds)}"
@@ -59,7 +62,7 @@ def generate(scene: Scene, seeds: range, seconds: float, dt: float, meter: Meter
         def progress(done: int, total: int, label: str = label) -> None:
             meter.show(label, done, total)
 
-        take = backward(scene, seconds, dt, seed, progress=progress)
+        take = backward(scene, seconds, dt, seed, options, progress)
         meter.show(f"{label}, checking", 1, 2)
         yield Judged(take, certify(take), float(replay(take).max()))
 

@@ -24,7 +24,7 @@ from engine.scene.spec import Scene
 from engine.vec import turned_back
 
 PolicyName = Literal["constant", "blend", "budget"]  # in the order of plan.CONSTANT ...
-ArrivalsName = Literal["ahead", "together"]
+ArrivalsName = Literal["ahead", "together", "meeting"]
 MannerName = Literal["preview", "natural"]
 
 BUDGET_HEIGHTS = 4.5
@@ -39,7 +39,7 @@ class Options:
     """What a run may be asked besides the scene."""
 
     policy: PolicyName = "budget"
-    arrivals: ArrivalsName = "ahead"  # one body after another with look-ahead, or all "together"
+    arrivals: ArrivalsName = "ahead"  # one body after another with look-ahead, all "together", or "meeting" on the way
     manner: MannerName = "natural"  # of a look-ahead: the first arrival that works, or the best of several
     launch: bool = True  # let undirected bodies leave rest
     angular_damping: float = 0.0  # 1/s, the paper's; an outside torque on every step (ASSISTED)
@@ -51,9 +51,11 @@ class Options:
                 raise ValueError(f"{field} must be one of {', '.join(get_args(known))}, not {getattr(self, field)!r}")
 
     @property
-    def looks_ahead(self) -> bool:
-        """The paper's remedies act on whole runs; so does a run that is to leave everybody at rest."""
-        return self.arrivals == "ahead" and self.policy == "budget" and self.launch and self.angular_damping == 0.0
+    def searches(self) -> bool:
+        """Whether arrivals are searched for. The paper's remedies act on whole runs; so does a run that is to leave
+        everybody at rest."""
+        plain = self.policy == "budget" and self.launch and self.angular_damping == 0.0
+        return self.arrivals != "together" and plain
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
-from engine.ahead.director import look_ahead, suits
+from engine.ahead.director import Found, look_ahead, suits
 from engine.contact.energy import measure
 from engine.direct.director import Directions, Options, left_undone, plan_run
 from engine.direct.hints import hinted_launches
 from engine.direct.plan import Plan
 from engine.fast.world import FastWorld
+from engine.meet.director import Met, meet, unsuited
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model, compile_scene
 from engine.params import DEFAULT_DT, Params, make_params
@@ -50,11 +52,25 @@ def backward(
     of all bodies together."""
     model, params, steps = _prepare(scene, seconds, dt)
     options = options or Options()
-    if clock is None and options.looks_ahead and suits(scene, model, hinted_launches(scene, model, params, seed)[0]):
-        found = look_ahead(scene, model, params, steps, seed, options, progress)
-        return Take(scene, model, found.tape, steps * params.dt, seed, True, found.stopped, found.notes)
+    if clock is None and options.searches:
+        found = _search(scene, model, params, steps, seed, options, progress)
+        if found is not None:
+            return Take(scene, model, found.tape, steps * params.dt, seed, True, found.stopped, found.notes)
     plan, directions = plan_run(scene, model, params, seconds, seed, options)
+    if options.arrivals == "meeting" and unsuited(model):
+        directions = replace(directions, notes=(*directions.notes, f"nobody is let meet others: {unsuited(model)}"))
     return run_backward(scene, model, params, steps, plan, directions, seed, progress, sleep, clock)
+
+
+def _search(
+    scene: Scene, model: Model, params: Params, steps: int, seed: int, options: Options, progress: Progress | None
+) -> Found | Met | None:
+    """Arrivals that were searched for; None for scenes whose bodies are better run together."""
+    if options.arrivals == "meeting":
+        return None if unsuited(model) else meet(scene, model, params, steps, seed, options, progress)
+    if not suits(scene, model, hinted_launches(scene, model, params, seed)[0]):
+        return None
+    return look_ahead(scene, model, params, steps, seed, options, progress)
 
 
 def run_backward(

@@ -17,12 +17,15 @@ from PIL import Image
 
 import engine.commands.takes as takes_command
 from engine.bench import scenes
+from engine.bench.scenes_director import letters
 from engine.cli import main
 from engine.commands.demo_scenes import die_shows_six
 from engine.commands.output import plain
+from engine.direct.director import Options
 from engine.picture.sheet import write_sheet
 from engine.scene.spec import Body, Box, Scene
 from engine.take.audit import certify
+from engine.take.run import backward
 from engine.take.store import load_take
 
 
@@ -86,6 +89,17 @@ def test_run_writes_takes_and_one_json_object(
     assert "seed 3" in text and "residual" in text
 
 
+def test_bodies_may_be_asked_to_meet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene = letters(20, 1)
+    scene.save(tmp_path / "word.foregone")
+    command = ["run", str(tmp_path / "word.foregone"), "--takes", "1", "--seconds", "0.5", "--json", "--out"]
+    assert main([*command, str(tmp_path / "out"), "--arrivals", "meeting"]) == 0
+    (told,) = only_json(capsys)["takes"]
+    assert told["tiers"]["GHOSTED"] == told["tiers"]["ASSISTED"] == 0.0
+    take = backward(scene, 0.5, options=Options(arrivals="meeting"))
+    assert told["hash"] == take.hash() != backward(scene, 0.5).hash()
+
+
 def test_the_same_command_gives_the_same_bits(
     project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -140,6 +154,7 @@ def test_a_folder_that_cannot_be_made_is_told(
         ["run", "x", "--seconds", "-1", "--out", "o"],
         ["run", "x", "--seconds", "nan", "--out", "o"],
         ["run", "x", "--dt", "1/0", "--out", "o"],
+        ["run", "x", "--arrivals", "sideways", "--out", "o"],
         ["run", "x", "--dt", "0.5", "--out", "o"],
         ["run", "x"],
         ["demo", "cat", "--out", "o"],

@@ -1,0 +1,149 @@
+"""From a scene to a tape with bodies that meet: times to arrive, attempts, and in words what could not be done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.contact.energy import measure
+from engine.direct.chance import draws
+from engine.direct.director import FIRST_REST, Options, plan_bodies
+from engine.direct.ending import ending_of
+from engine.direct.plan import BUDGET, make_plan
+from engine.meet.past import LEAVE, NEVER
+from engine.meet.roll import tape_of
+from engine.meet.search import MOST_JUMPS, Progress, Search, Stopped
+from engine.model.compile import Model
+from engine.params import Params
+from engine.scene.spec import Scene
+from engine.take.tape import Tape
+
+LAST_SHARE = 0.67  # bodies arrive within this share of the take, counted from its end: the more at once, the harder
+PATIENCE = 24  # attempts before those stay at rest who are in the way most often
+LESS_PATIENCE = 8  # further attempts before more of them do
+STAYING_SHARE = 0.1  # of the bodies, each time
+
+
+@dataclass(frozen=True)
+class Met:
+    tape: Tape
+    notes: tuple[str, ...]
+    stopped: str | None
+    jumps: int  # times the search went back to an earlier decision
+    attempts: int
+
+
+def unsuited(model: Model) -> str:
+    """Why the bodies of a scene cannot be let meet, "" when they can."""
+    moves = model.bodies.inverse_mass > 0.0
+    if not model.gravity.any():
+        return "there is no gravity to bring them to rest"
+    if model.start.v[moves].any() or model.start.l[moves].any():
+        return "the ending is in motion"
+    return ""
+
+
+def meet(
+    scene: Scene,
+    model: Model,
+    params: Params,
+    steps: int,
+    seed: int,
+    options: Options,
+    progress: Progress | None,
+    most_jumps: int = MOST_JUMPS,
+) -> Met:
+    """most_jumps 0: one attempt without going back, kept as far as it got."""
+    budget, energy, launches, _ = plan_bodies(scene, model, params, seed, options)
+    plan = make_plan(BUDGET, 0.0, {}, budget, energy)
+    search = Search(model, params, steps, plan, seed)
+    asked = _asked_steps(scene, model, params.dt)
+    notes = [
+        f'"{model.names[row]}": its hints are left out, bodies that meet on the way come as they can'
+        for row in sorted(launches)
+    ]
+    staying = _stacked(model)
+    notes += [f'"{model.names[row]}" stays at rest: it rests on, or carries, another one' for row in sorted(staying)]
+    stopped = None
+    try:
+        while not search.attempt(_releases(model, params, steps, seed, search, asked, staying), progress, most_jumps):
+            if most_jumps == 0:
+                stopped = _cut_short(search)
+                break
+            if _patience_is_over(search.attempts):
+                staying |= _most_blamed(search, staying, notes)
+    except Stopped:
+        stopped = f"stopped on request after {search.reached} of {steps} steps"
+    first = float(measure(model.bodies, params, *model.start)[0])
+    tape = tape_of(model, params, search.past, search.reel, search.reached, first)
+    notes += _late(search, asked)
+    return Met(tape, tuple(notes), stopped, search.jumps, search.attempts)
+
+
+def _asked_steps(scene: Scene, model: Model, dt: float) -> dict[int, int]:
+    """Steps before the end at which the artist wants bodies to come to rest."""
+    return {
+        int(row): round(float(body.arrival) / dt)
+        for body, row in zip(scene.bodies, model.row_of, strict=True)
+        if body.arrival is not None and not body.static
+    }
+
+
+def _stacked(model: Model) -> set[int]:
+    """Bodies that touch another moving one at the ending."""
+    ending = ending_of(model)
+    moves = model.bodies.inverse_mass > 0.0
+    both = moves[ending.a] & moves[ending.b]
+    return {int(i) for i in (*ending.a[both], *ending.b[both])}
+
+
+def _releases(
+    model: Model, params: Params, steps: int, seed: int, search: Search, asked: Mapping[int, int], staying: set[int]
+) -> dict[int, int]:
+    """The step from which each body may leave rest, drawn anew for every attempt unless the artist named it."""
+    last = max(LAST_SHARE * steps * params.dt, FIRST_REST)
+    releases = {}
+    for row in np.flatnonzero(model.bodies.inverse_mass > 0.0):
+        drawn = draws(seed, "release", model.ids[row], search.attempts).uniform(FIRST_REST, last)
+        releases[int(row)] = NEVER if row in staying else asked.get(int(row), round(drawn / params.dt))
+    return releases
+
+
+def _patience_is_over(attempts: int) -> bool:
+    return attempts >= PATIENCE and (attempts - PATIENCE) % LESS_PATIENCE == 0
+
+
+def _most_blamed(search: Search, staying: set[int], notes: list[str]) -> set[int]:
+    """Bodies that were in most conflicts, and are put to rest for good."""
+    wanted = max(1, round(STAYING_SHARE * len(search.blamed)))
+    ranked = [row for row, _ in sorted(search.blamed.items(), key=lambda each: (-each[1], each[0]))]
+    found = [row for row in ranked if row not in staying][:wanted]
+    found = found or [int(i) for i in np.flatnonzero(search.model.bodies.inverse_mass > 0.0) if i not in staying]
+    notes += [
+        f'"{search.model.names[row]}" stays at rest: too often nothing explained how it met others' for row in found
+    ]
+    return set(found)
+
+
+def _late(search: Search, asked: Mapping[int, int]) -> list[str]:
+    """Bodies that did not come to rest when they should have."""
+    notes, dt = [], search.params.dt
+    for row, step in sorted(asked.items()):
+        left = np.flatnonzero(search.past.decision[: search.reached, row] == LEAVE)
+        if len(left) and abs(int(left[0]) - step) > 1:
+            notes.append(
+                f'"{search.model.names[row]}" comes to rest {left[0] * dt:.2f} s before the end, '
+                f"not {step * dt:.2f} s: others were in its way"
+            )
+        elif not len(left) and step < search.reached:
+            notes.append(f'"{search.model.names[row]}" stays at rest: others were in its way')
+    return notes
+
+
+def _cut_short(search: Search) -> str:
+    return (
+        f"{search.reached * search.params.dt:.3f} s before the end nothing explains how bodies met "
+        f"(step {search.reached} of {search.steps}); the part after it is kept"
+    )

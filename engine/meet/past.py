@@ -1,0 +1,77 @@
+"""Past: what is kept of every step of a meeting, so that any of them can be entered again."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.collide.broad import READY
+from engine.jit import kernel
+from engine.model.arrays import State
+from engine.step.scratch import WARM
+
+NEVER = 1 << 40
+
+# Past.decision: what a step decided about a body.
+NOTHING, BOUNCE, LEAVE, KNOCK = range(4)
+"""BOUNCE: the coefficients of a collision; LEAVE: how it left rest, or a slide; KNOCK: it was struck while at rest and
+must have slid in."""
+
+
+class Past(NamedTuple):
+    """K steps of n bodies; row k is k steps before the end."""
+
+    x: np.ndarray  # (K + 1, n, 3) m       states
+    q: np.ndarray  # (K + 1, n, 4)
+    v: np.ndarray  # (K + 1, n, 3) m/s
+    l: np.ndarray  # (K + 1, n, 3) kg m^2/s
+    asleep: np.ndarray  # (K + 1, n) bool
+    release: np.ndarray  # (K + 1, n) int64   step from which a body that rests or slides may leave
+    decision: np.ndarray  # (K, n) int64      of the step that leads from row k to row k + 1
+    nonce: np.ndarray  # (n,) int64           how often a body was asked to decide anew
+    conflict: np.ndarray  # (n + 1,) int64    how many bodies could not go on together, and which
+
+
+def make_past(start: State, steps: int) -> Past:
+    n = len(start.x)
+    x, q, v, l = (np.zeros((steps + 1, n, width)) for width in (3, 4, 3, 3))
+    past = Past(
+        x=x,
+        q=q,
+        v=v,
+        l=l,
+        asleep=np.zeros((steps + 1, n), bool),
+        release=np.full((steps + 1, n), NEVER),
+        decision=np.zeros((steps, n), np.int64),
+        nonce=np.zeros(n, np.int64),
+        conflict=np.zeros(n + 1, np.int64),
+    )
+    for part, first in zip(past, start, strict=False):
+        part[0] = first
+    return past
+
+
+def state_at(past: Past, k: int) -> State:
+    return State(past.x[k].copy(), past.q[k].copy(), past.v[k].copy(), past.l[k].copy())
+
+
+@kernel
+def enter(s, past, reel, k):
+    """Put the scratch into the condition in which step k found it: who sleeps, and the warm impulses of the last step.
+    Sleepers wake one by one; whom they touch wakes with them."""
+    for body in range(s.asleep.shape[0]):
+        s.asleep[body] = past.asleep[k, body]
+        s.ring[body] = body
+    s.detect.near.counts[READY] = 0
+    first = reel.contact_start[max(k - 1, 0)]
+    count = reel.contact_start[k] - first
+    s.counts[WARM] = count
+    for c in range(count):
+        i = first + c
+        s.warm.keys[c, 0] = reel.strip.part_a[i]
+        s.warm.keys[c, 1] = reel.strip.part_b[i]
+        s.warm.keys[c, 2] = reel.strip.feature[i]
+        for j in range(3):
+            s.warm.impulse[c, j] = reel.strip.impulse[i, j]
+            s.warm.torque[c, j] = reel.strip.torque[i, j]

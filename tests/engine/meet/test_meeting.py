@@ -1,0 +1,185 @@
+"""Bodies that meet on the way: they collide, nothing is ignored or pushed, and any step can be entered again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.bench import scenes
+from engine.bench.meeting import collisions
+from engine.bench.scenes_director import letters
+from engine.bench.states_only import States
+from engine.contact.energy import own_energies
+from engine.contact.tiers import PLASTIC, TUNED
+from engine.direct.chance import chance
+from engine.direct.director import Options, plan_bodies
+from engine.direct.plan import BUDGET, make_plan
+from engine.meet import director
+from engine.meet.director import meet
+from engine.meet.past import NOTHING
+from engine.meet.roll import roll_meeting
+from engine.meet.search import MOST_JUMPS, Search
+from engine.meet.step import LAWFUL, OVERDRAFT
+from engine.model.compile import compile_scene
+from engine.params import make_params
+from engine.scene.spec import Body, Box, Capsule, Cylinder, Scene, Sphere
+from engine.step.scratch import make_scratch
+from engine.take.audit import certify
+from engine.take.replay import replay
+from engine.take.run import backward
+from engine.take.take import Take
+
+MEETING = Options(arrivals="meeting")
+
+
+@pytest.fixture(scope="module")
+def take() -> Take:
+    return backward(letters(20, 1), 2.0, seed=1, options=MEETING)
+
+
+def test_bodies_collide_and_nothing_is_ignored(take: Take) -> None:
+    report, hits = certify(take), collisions(take)
+    assert take.stopped is None and take.notes == ()
+    assert report.tiers.max() <= PLASTIC and report.assist == 0.0 and report.ghosts == ()
+    assert report.max_residual <= 1e-8
+    assert len(hits) >= 9 and len({body for hit in hits for body in hit[1:3]}) >= 9
+    assert max(hit[3] for hit in hits) <= TUNED, "no collision between bodies is a dead one"
+
+
+def test_the_ending_is_the_authored_one_to_the_bit(take: Take) -> None:
+    for i, body in enumerate(take.scene.bodies):
+        assert tuple(take.positions[-1, i]) == body.position
+        assert tuple(take.orientations[-1, i]) == body.orientation
+
+
+def test_the_tape_replays_to_the_ending(take: Take) -> None:
+    assert float(replay(take).max()) <= 1e-9
+
+
+def test_nobody_spends_much_more_than_its_budget(take: Take) -> None:
+    model, params = take.model, take.tape.params
+    budget, ending, _, _ = plan_bodies(take.scene, model, params, 1, MEETING)
+    energy = np.zeros(len(model.names))
+    for k in range(0, take.tape.steps, 5):
+        own_energies(model.bodies, params, *take.tape.state(k), energy)
+        assert (energy - ending <= OVERDRAFT * budget + 1e-9).all()
+    assert take.energy[0] <= 10.0 * take.energy[-1]
+
+
+def test_the_states_alone_say_the_same(take: Take) -> None:
+    found = States(take).judge(every=4)
+    assert found.islands > 100 and found.closing == 0 and found.out_of_range == 0
+    assert max(found.worst, found.flight) <= 1e-9 and found.drift <= 1e-12
+
+
+def test_a_second_opinion_can_be_another_one(take: Take) -> None:
+    """A push of a millimetre per second anywhere is seen."""
+    states = States(take)
+    k, a, _, _ = collisions(take)[3]
+    states.v = states.v.copy()
+    states.v[k + 1, a, 0] += 1e-3
+    states.x = states.x.copy()
+    states.x[k + 1 :, a, 0] += 1e-3 * states.params.dt
+    found = states.judge()
+    assert max(found.worst, found.flight) > 1e-5
+
+
+def test_the_same_seed_gives_the_same_bits_and_another_another_motion(take: Take) -> None:
+    one, again, other = (backward(letters(20, 1), 0.5, 1 / 240, seed=seed, options=MEETING) for seed in (1, 1, 2))
+    assert one.hash() == again.hash() != other.hash()
+
+
+def test_any_step_can_be_entered_again() -> None:
+    """From a kept state on everything happens again bit for bit; with another nonce only later things change."""
+    scene = letters(20, 3)
+    model, params, steps = compile_scene(scene), make_params(1 / 480, scene.gravity), 480
+    budget, energy, _, _ = plan_bodies(scene, model, params, 3, MEETING)
+    search = Search(model, params, steps, make_plan(BUDGET, 0.0, {}, budget, energy), 3)
+    rows = [int(row) for row in model.row_of]
+    assert search.attempt({row: 24 + 7 * i for i, row in enumerate(rows)}, None, MOST_JUMPS)
+    past, numbers = search.past, int(director.draws(3, "meeting", 0).integers(1 << 62))
+    kept = [part.copy() for part in past]
+    for k in (0, 100, 301):
+        assert roll_meeting(make_scratch(model), past, search.plan, numbers, params, search.reel, k, steps)[2] == LAWFUL
+        assert all((one == other).all() for one, other in zip(past[:7], kept[:7], strict=True))
+    late = max(rows, key=lambda row: int(np.flatnonzero(past.decision[:, row])[0]))
+    first = int(np.flatnonzero(past.decision[:, late] != NOTHING)[0])
+    past.nonce[late] += 1
+    roll_meeting(make_scratch(model), past, search.plan, numbers, params, search.reel, first, first + 1)
+    others = [row for row in rows if row != late]
+    assert (past.v[first + 1, late] != kept[2][first + 1, late]).any()
+    assert (past.v[first + 1, others] == kept[2][first + 1, others]).all()
+
+
+def test_who_cannot_go_on_stays_at_rest_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(director, "PATIENCE", 1)
+    monkeypatch.setattr(director, "LESS_PATIENCE", 1)
+    scene = letters(20, 0)
+    model, params = compile_scene(scene), make_params(1 / 480, scene.gravity)
+    met = meet(scene, model, params, 480, 0, Options(arrivals="meeting", budget_heights=1.0), None, 1)
+    take = Take(scene, model, met.tape, 1.0, 0, True, met.stopped, met.notes)
+    assert met.stopped is None and certify(take).tiers.max() <= PLASTIC
+    named = {note.split('"')[1] for note in met.notes}
+    assert 0 < len(named) == len(met.notes) and all("stays at rest" in note for note in met.notes)
+
+
+def test_stopping_keeps_what_is_lawful() -> None:
+    take = backward(letters(20, 2), 1.0, seed=2, options=MEETING, progress=lambda done, steps: done < 300)
+    assert take.stopped is not None and 300 <= take.tape.steps < 480
+    assert certify(take).tiers.max() <= PLASTIC
+    assert tuple(take.positions[-1, 0]) == take.scene.bodies[0].position
+
+
+def test_arrival_times_are_kept() -> None:
+    scene = letters(20, 4)
+    scene.bodies[3] = replace(scene.bodies[3], arrival=0.7)
+    take = backward(scene, 1.0, seed=4, options=MEETING)
+    if not any("box03" in note for note in take.notes):
+        moves = np.flatnonzero((take.positions[:, 3] != take.positions[-1, 3]).any(axis=1))
+        assert take.times[-1] - take.times[moves[-1]] == pytest.approx(0.7, abs=3 / 480)
+
+
+def test_all_shapes_meet() -> None:
+    shapes = (Box((0.1, 0.08, 0.05)), Sphere(0.08), Capsule(0.05, 0.08), Cylinder(0.08, 0.06))
+    heights = (0.05, 0.08, 0.05, 0.06)
+    upright = ((1, 0, 0, 0), (1, 0, 0, 0), scenes.turn("y", np.pi / 2), (1, 0, 0, 0))
+    bodies = [
+        Body(f"b{i}{j}", shapes[(i + j) % 4], (0.26 * i, 0.26 * j, heights[(i + j) % 4]), upright[(i + j) % 4],
+             material=scenes.material())
+        for i in range(3)
+        for j in range(3)
+    ]  # fmt: skip
+    take = backward(Scene(bodies=bodies), 1.0, seed=2, options=MEETING)
+    assert take.stopped is None and certify(take).tiers.max() <= PLASTIC
+    assert (np.ptp(take.positions, axis=0).max(axis=1) > 0.02).all(), "everybody moved"
+
+
+def test_an_ending_in_motion_runs_together_and_says_so() -> None:
+    take = backward(scenes.two_spheres(), 0.1, options=MEETING)
+    assert any("no gravity" in note for note in take.notes)
+
+
+def test_chance_is_the_hash_it_claims_to_be() -> None:
+    """Against whole numbers of Python, and evenly spread over slots, steps and nonces."""
+    mask = (1 << 64) - 1
+
+    def stirred(z: int) -> int:
+        z = (z + 0x9E3779B97F4A7C15) & mask
+        z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ z >> 27) * 0x94D049BB133111EB) & mask
+        return z ^ z >> 31
+
+    def by_hand(seed: int, a: int, b: int, step: int, nonce: int, slot: int) -> float:
+        z = (seed * 0x9E3779B97F4A7C15 + 1) & mask
+        for part in (a + 1, b + 2, step, nonce, slot):
+            z = stirred(z ^ part)
+        return (z >> 11) / 2**53
+
+    assert chance(12345, 3, -1, 77, 2, 9) == by_hand(12345, 3, -1, 77, 2, 9)
+    drawn = np.array(
+        [chance(5, 1, 2, step, nonce, slot) for step in range(20) for nonce in range(5) for slot in range(20)]
+    )
+    assert abs(drawn.mean() - 0.5) < 0.02 and len(np.unique(drawn)) == len(drawn)
+    assert np.abs(np.histogram(drawn, 10, (0, 1))[0] / 200 - 1).max() < 0.25
