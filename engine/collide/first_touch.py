@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from engine.collide.axes import FIRST, FIRST_FACE, SECOND, SECOND_FACE
+from engine.collide.clip import INSIDE, outside_polygon
 from engine.collide.cores import place_core
 from engine.collide.manifold import CORNER_ON_FACE, EDGES, LINE_LINE, emit, emit_point_face
 from engine.collide.solids import axis_contacts, best_axis, edge_line
@@ -68,12 +69,16 @@ def met_contacts(found, first, second, met_first, met_second, leader, size):
     """Contacts now along the axis of the touching cores met_*, its touching features included wherever they are."""
     axis, _, _ = best_axis(met_first, met_second, leader, size)
     _, kind, i, j, n = axis
-    if kind == FIRST_FACE:
-        lowest_corners(found, FIRST, first, i, second, met_first, met_second)
-        axis_contacts(found, first, second, 0.0, 0.0, axis)
-    elif kind == SECOND_FACE:
-        lowest_corners(found, SECOND, second, j, first, met_second, met_first)
-        axis_contacts(found, first, second, 0.0, 0.0, axis)
+    if kind == FIRST_FACE or kind == SECOND_FACE:
+        noted = found.state[1]
+        for anywhere in range(2):  # corners beside the face did not touch it, unless nothing else did
+            if kind == FIRST_FACE:
+                lowest_corners(found, FIRST, first, i, second, met_first, met_second, anywhere == 1)
+            else:
+                lowest_corners(found, SECOND, second, j, first, met_second, met_first, anywhere == 1)
+            axis_contacts(found, first, second, 0.0, 0.0, axis)
+            if found.state[1] > noted:
+                break
     else:
         pa, da, _ = edge_line(first, i)
         pb, db, _ = edge_line(second, j)
@@ -81,14 +86,18 @@ def met_contacts(found, first, second, met_first, met_second, leader, size):
 
 
 @kernel
-def lowest_corners(found, owner, reference, f, incident, met_reference, met_incident):
-    """The corners that touched face f, as contacts where they are now."""
+def lowest_corners(found, owner, reference, f, incident, met_reference, met_incident, anywhere):
+    """The corners that touched face f, or the plane it lies in `anywhere`, as contacts where they are now."""
     n = row(met_reference.normals, f)
     low = math.inf
     for v in range(met_incident.verts.shape[0]):
         low = min(low, dot(n, row(met_incident.verts, v)))
-    base = row(reference.verts, reference.loop[reference.loop_start[f]])
+    start, end = reference.loop_start[f], reference.loop_start[f + 1]
+    base = row(reference.verts, reference.loop[start])
     for v in range(met_incident.verts.shape[0]):
-        if dot(n, row(met_incident.verts, v)) <= low + SAME_HEIGHT:
+        touched = row(met_incident.verts, v)
+        if dot(n, touched) > low + SAME_HEIGHT:
+            continue
+        if anywhere or outside_polygon(met_reference.verts, reference.loop, start, end, n, touched) <= INSIDE:
             p = row(incident.verts, v)
             emit_point_face(found, CORNER_ON_FACE | f << 32 | v << 16, owner, p, 0.0, base, row(reference.normals, f))

@@ -57,3 +57,20 @@ def test_contacts_are_those_of_first_touch(shape: object) -> None:
         assert earlier.gap[deepest] > -1e-6, "some contact was open one step ago"
         assert now[deepest] <= 1e-6
     assert met >= 100
+
+
+def test_a_face_that_comes_down_on_part_of_another_touches_only_there() -> None:
+    """A brick that lands flat on one half of another: its corners beside the lower one touch nothing."""
+    bricks = [Body("low", Box((0.1, 0.05, 0.05)), (-0.102, 0, 0.05)), Body("high", Box((0.1, 0.05, 0.05)), (0, 0, 0.15))]
+    model = compile_scene(Scene(bricks, ground=False))
+    detector = Detector(model.geometry, model.bodies.inverse_mass, 64)
+    low = model.names.index("low")
+    x_from, x_now = model.start.x.copy(), model.start.x.copy()
+    x_from[1 - low, 2] += 1e-3
+    x_now[1 - low, 2] -= 3e-4
+    count = detector.find(x_now, model.start.q, x_from, model.start.q, np.ones(2, bool), 1e-6)
+    place_contacts(count, detector.contacts, x_now, model.start.q)
+    points = detector.contacts.point[:count]
+    assert count == 4
+    assert sorted(np.round(points[:, 0], 6)) == [-0.1, -0.1, -0.002, -0.002]
+    assert sorted(np.round(points[:, 1], 6)) == [-0.05, -0.05, 0.05, 0.05]
