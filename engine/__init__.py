@@ -17,6 +17,7 @@ HOMES = {
     "engine.take.audit": "certify Report",
     "engine.take.replay": "replay",
     "engine.take.sampling": "sample",
+    "engine.take.follows": "follows HintReport",
     "engine.take.path": "Path",
     "engine.take.store": "save_take load_take",
 }

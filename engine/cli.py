@@ -23,7 +23,20 @@ EXAMPLE = "--example"  # opens the studio with a copy of an example
 ARRIVALS = ("ahead", "together", "meeting")
 DEMOS = ("die", "slide", "stack")
 BENCHES = (
-    *("certification", "boxes", "meeting", "walls", "determinism", "fast", "exact", "balls", "box", "start", "memory"),
+    *(
+        "certification",
+        "boxes",
+        "hints",
+        "meeting",
+        "walls",
+        "determinism",
+        "fast",
+        "exact",
+        "balls",
+        "box",
+        "start",
+        "memory",
+    ),
 )
 
 

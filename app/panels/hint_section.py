@@ -10,7 +10,9 @@ from app.look.look import Look
 from app.panels.hint_controls import HintControls
 from app.panels.section import Section
 from app.panels.segments import Segments
+from app.panels.text import Text
 from app.session.selection import Selection
+from engine.scene.shot import TakeCard
 from engine.scene.spec import Body
 
 MOST = 5  # hints of one body to choose from
@@ -25,9 +27,20 @@ class HintSection(Section):
         self.which = Segments(look, [("", "")], "Which hint")
         self.which.chosen.connect(selection.choose_hint)
         self.controls = HintControls(look, document, selection)
+        self.met = Text(look, role="text2", size="small", wraps=True)
+        self._met: dict[str, str] = {}
+        self._take = ""
         self.add(self.which)
         self.add(self.controls)
+        self.add(self.met)
         self.hide()  # until there is one: a section that goes away would move those below it
+
+    def show_take(self, card: TakeCard | None) -> None:
+        """Say under a hint how closely this take meets it."""
+        told = (each.partition(" ") for each in card.met) if card is not None else ()
+        self._met = {key: words for key, _, words in told}
+        self._take = card.name if card is not None else ""
+        self.show_bodies(self._selection.bodies())
 
     def show_bodies(self, bodies: Sequence[Body]) -> None:
         hints = hints_of(self._document.shown, bodies[-1].id) if len(bodies) == 1 else []
@@ -40,3 +53,6 @@ class HintSection(Section):
         self.which.set_choices([(hint.id, f"{k} {hint.kind}") for k, hint in enumerate(hints[-MOST:], start=1)])
         self.which.set_current(shown)
         self.controls.show_hint(shown)
+        words = self._met.get(shown, "")
+        self.met.set_text(f"{self._take}: {words}" if words else "")
+        self.met.setVisible(bool(words))

@@ -18,6 +18,7 @@ from app.panels.rail import Rail
 from app.panels.scene_panel import ScenePanel
 from app.session.selection import Selection
 from app.session.settings import Settings
+from engine.scene.shot import TakeCard
 
 
 class Inspector(QWidget):
@@ -84,6 +85,10 @@ class Inspector(QWidget):
         self.body.set_problems(items)
         severe = any(item.severity == "error" for item in items)
         self.rail.tabs["problems"].set_badge(len(items), severe)
+
+    def show_take(self, card: TakeCard | None) -> None:
+        """The take that is looked at; None without one."""
+        self.body.hint.show_take(card)
 
     def set_checking(self, on: bool = True) -> None:
         self.problems.set_checking(on)

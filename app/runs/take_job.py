@@ -8,14 +8,14 @@ from typing import Any
 
 from app.document.take_store import AFTER, FILM, TAPE
 from engine.contact.tiers import TIER_NAMES
-from engine.direct.director import Options
+from engine.direct.director import MannerName, Options
 from engine.errors import SceneError
 from engine.scene.shot import QUALITIES
 from engine.scene.spec import Scene
 from engine.take.audit import certify
 from engine.take.both_ways import both_ways
 from engine.take.film import bounces, film_of, write_film
-from engine.take.follows import follows, miss_words
+from engine.take.follows import follows, met_words, miss_words
 from engine.take.run import backward
 from engine.take.store import replacing, save_take
 
@@ -39,7 +39,8 @@ def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]
     if after > 0.0:
         take, onward = both_ways(scene, seconds, after, dt, int(asked["seed"]), progress=progress)
     else:
-        options = Options(manner="preview" if asked["quality"] == "preview" else "natural")
+        manner: MannerName = "preview" if asked["quality"] == "preview" else "natural"
+        options = Options(arrivals=asked["arrivals"], manner=manner)
         take, onward = backward(scene, seconds, dt, int(asked["seed"]), options, progress), None
     report = certify(take)
     tell(CHECKED)
@@ -60,10 +61,12 @@ def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]
         "seconds": seconds,
         "after": after,
         "quality": str(asked["quality"]),
+        "arrivals": str(asked["arrivals"]),
         "energy": float(film["energy"][0]),
         "tiers": [report.fraction(tier) for tier in range(len(TIER_NAMES))],
         "bounces": bounces(film),
         "hints": [sum(hint.followed for hint in asked_for), len(asked_for)] if asked_for else [],
+        "met": [f"{hint.hint} {met_words(hint)}" for hint in asked_for],
         "notes": list(dict.fromkeys([*take.notes, *filter(None, misses)])),
         "stopped": "; ".join(ends),
         "hash": take.hash(),

@@ -104,6 +104,7 @@ class Order:
     seconds: float
     after: float
     quality: str
+    arrivals: str = "ahead"
 
 
 class Worker(QObject):

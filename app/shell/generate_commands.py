@@ -13,7 +13,7 @@ from app.runs.worker import Order
 from app.shell.action import Action, Run
 from app.shell.studio import Studio
 from engine.scene.fingerprint import fingerprint
-from engine.scene.shot import QUALITIES, TakeCard
+from engine.scene.shot import ARRIVALS, QUALITIES, TakeCard
 from engine.scene.spec import Scene
 
 LARGEST_SEED = 10_000
@@ -27,7 +27,7 @@ def generate(studio: Studio) -> None:
     request = scene.request
     given = reserve(scene, request.takes)[1]
     orders = [
-        Order(key, name, seed, request.seconds, request.after, request.quality)
+        Order(key, name, seed, request.seconds, request.after, request.quality, request.arrivals)
         for (key, name), seed in zip(given, free_seeds(scene, request.takes), strict=True)
     ]
     _start(studio, orders, f"Generate {takes_words(len(orders))}")
@@ -36,10 +36,12 @@ def generate(studio: Studio) -> None:
 def free_seeds(scene: Scene, count: int) -> list[int]:
     """From the asked-for seed on, without those that would give a take once more."""
     request, own = scene.request, fingerprint(scene)
-    wanted = (request.seconds, request.after, request.quality, own)
+    wanted = (request.seconds, request.after, request.quality, request.arrivals, own)
     used = {
-        card.seed for card in scene.takes if (card.seconds, card.after, card.quality, card.scene) == wanted
-    }  # fmt: skip
+        card.seed
+        for card in scene.takes
+        if (card.seconds, card.after, card.quality, card.arrivals, card.scene) == wanted
+    }
     seeds = (seed for seed in itertools.count(request.seed) if seed not in used)
     return list(itertools.islice(seeds, count))
 
@@ -50,7 +52,7 @@ def regenerate(studio: Studio, keys: Sequence[str]) -> None:
     old = [card for card in scene.takes if card.id in keys]
     given = reserve(scene, len(old))[1]
     orders = [
-        Order(key, card.name, card.seed, card.seconds, card.after, card.quality)
+        Order(key, card.name, card.seed, card.seconds, card.after, card.quality, card.arrivals)
         for (key, _), card in zip(given, old, strict=True)
     ]
     _start(studio, orders, f"Generate {takes_words(len(orders))} again", [card.id for card in old])
@@ -147,6 +149,17 @@ def quality_is(name: str) -> Callable[[Studio], bool]:
     return lambda studio: studio.document.scene.request.quality == name
 
 
+def set_arrivals(name: str) -> Run:
+    def run(studio: Studio) -> None:
+        studio.document.edit(ARRIVALS[name][0], ask_for(studio.document.scene, arrivals=name))
+
+    return run
+
+
+def arrivals_are(name: str) -> Callable[[Studio], bool]:
+    return lambda studio: studio.document.scene.request.arrivals == name
+
+
 def toggle_middle_frame(studio: Studio) -> None:
     """The authored frame stands in the middle of the take, or at its end."""
     scene = studio.document.scene
@@ -197,6 +210,11 @@ ACTIONS = (
                f"Steps of 1/{round(1 / step)} s.", set_quality(name),
                checked=quality_is(name))
         for name, step in QUALITIES.items()
+    ),
+    *(
+        Action(f"takes.arrivals_{name}", words, "Takes/Arrivals", meaning, set_arrivals(name),
+               checked=arrivals_are(name))
+        for name, (words, meaning) in ARRIVALS.items()
     ),
     Action("takes.middle_frame", "Run on after this frame", "Takes",
            "This frame stands in the middle: bodies may be in motion (Body, Motion in this frame), and takes run both "

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.bench import balls, exact, fast, meeting, start, table
+from engine.bench import balls, exact, fast, hints, meeting, start, table
 from engine.bench.measure import Row, Tell
 from engine.params import PREVIEW_DT
 
@@ -30,6 +30,7 @@ BENCHES: dict[str, Bench] = {
         ("max_residual",),
     ),
     "boxes": Bench(table.boxes, {"count": 1, "seeds": 1, "seconds": 0.2}, ("policy",), ("seconds",)),
+    "hints": Bench(hints.hints, {"count": 1, "seconds": 0.5}, ("kind",), ("angle_worst", "speed_worst", "ms")),
     "meeting": Bench(
         meeting.meeting,
         {"counts": (20,), "seeds": 1, "seconds": 0.5, "checked": 1},

@@ -60,6 +60,20 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("stopped", "stopped", "d"),
         ("s", "seconds", ".1f"),
     ),
+    "hints": (
+        ("hint", "kind", ""),
+        ("count", "count", "d"),
+        ("met %", "met", _percent),
+        ("angle, degrees", "angle_median", ".2f"),
+        ("worst", "angle_worst", ".2f"),
+        ("speed %", "speed_median", _percent),
+        ("worst", "speed_worst", _percent),
+        ("turns as asked %", "turned", _percent),
+        ("certified %", "certified", _percent),
+        *NESTED_TIERS,
+        ("residual", "residual", ".0e"),
+        ("ms", "ms", ".0f"),
+    ),
     "meeting": (
         ("boxes", "boxes", "d"),
         ("backjumping", "backjumping", ""),
@@ -195,6 +209,10 @@ NOTES = {
     "certification": (
         "exact, tuned: share of contact steps by the law certificate. cold, mirror Euler: share of contact steps that\n"
         "one cold forward step reproduces to 1e-8 m/s, for our states and for those of mirror Euler."
+    ),
+    "hints": (
+        "met: within 10 degrees and 15 % of the speed; of bounces the whole velocity counts. spin: asked to slide in\n"
+        "with a velocity and a spin, by friction that differs from contact to contact; angle is that of the whole way."
     ),
     "meeting": (
         "Of takes that reached their start, nothing ghosted or assisted: collisions of two bodies; in air: both off\n"

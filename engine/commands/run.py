@@ -97,7 +97,7 @@ def write_best(folder: Path, name: str, best: Judged, fps: float) -> None:
 
 def tell(result: dict[str, Any], judged: list[Judged], as_json: bool) -> None:
     for each in judged:
-        for text in (each.take.stopped, *each.take.notes):
+        for text in (each.take.stopped, *each.notes):
             if text is not None:
                 complain(f"seed {each.take.seed}: {text}")
     if as_json:

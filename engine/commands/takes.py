@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 from engine.commands.output import table
@@ -12,6 +13,7 @@ from engine.contact.tiers import TIER_NAMES
 from engine.direct.director import Options
 from engine.scene.spec import Scene
 from engine.take.audit import Report, certify
+from engine.take.follows import HintReport, follows, miss_words
 from engine.take.replay import replay
 from engine.take.run import backward
 from engine.take.take import Take
@@ -32,6 +34,18 @@ class Judged:
         energy = float(f"{float(self.take.energy[0]):.2e}")
         return self.take.stopped is not None, energy, worst, self.take.seed
 
+    @cached_property
+    def hints(self) -> tuple[HintReport, ...]:
+        """How closely each hint was met."""
+        return follows(self.take) if self.take.scene.hints else ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What could not be done as asked, hints that are not followed included."""
+        names = {body.id: body.name for body in self.take.scene.bodies}
+        missed = (miss_words(hint, names[hint.body]) for hint in self.hints)
+        return tuple(dict.fromkeys([*self.take.notes, *filter(None, missed)]))
+
     def summary(self) -> dict[str, Any]:
         take, report = self.take, self.report
         return {
@@ -48,7 +62,8 @@ class Judged:
             "replay_error": self.replay_error,
             "hash": take.hash(),
             "stopped": take.stopped,
-            "notes": list(take.notes),
+            "notes": list(self.notes),
+            "hints": [asdict(hint) | {"followed": hint.followed} for hint in self.hints],
         }
 
 

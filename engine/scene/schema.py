@@ -172,6 +172,8 @@ FIELDS: dict[type[Record], dict[str, Check]] = {
         "pinned": flag,
         "rejected": flag,
         "note": text,
+        "arrivals": text,
+        "met": several(text),
     },
     Request: {
         "takes": whole,
@@ -179,6 +181,7 @@ FIELDS: dict[type[Record], dict[str, Check]] = {
         "after": number,
         "seed": whole,
         "quality": text,
+        "arrivals": text,
         "fps": number,
         "first": optional(number),
         "last": optional(number),

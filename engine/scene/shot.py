@@ -30,6 +30,8 @@ class TakeCard(Record):
     pinned: bool = False
     rejected: bool = False
     note: str = ""  # the artist's own
+    arrivals: str = "ahead"  # how bodies were let arrive
+    met: tuple[str, ...] = ()  # how closely each hint was met: its id, a space, words
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
     coercions = {
         "seconds": as_number,
@@ -38,11 +40,19 @@ class TakeCard(Record):
         "tiers": as_numbers,
         "hints": as_numbers,
         "notes": as_texts,
+        "met": as_texts,
     }
 
 
 QUALITIES = {"preview": 1 / 240, "default": 1 / 480, "final": 1 / 1000}
 """Step (s) by quality."""
+
+
+ARRIVALS = {
+    "ahead": ("One after another", "Every body finds its way by itself, and keeps out of the way of the others."),
+    "meeting": ("Meeting on the way", "Bodies collide with each other before they come to rest. Hints are left out."),
+}
+"""How bodies may arrive: in words, and what that means."""
 
 
 @dataclass(eq=False)
@@ -54,6 +64,7 @@ class Request(Record):
     after: float = 0.0  # s to run on after it: the authored frame stands in the middle
     seed: int = 0  # of the first take, the others follow; 0 takes hints exactly as drawn
     quality: str = "default"
+    arrivals: str = "ahead"
     fps: float = 24.0
     first: float | None = None  # s, range that plays; None: from the start
     last: float | None = None  # s; None: to the end

@@ -30,6 +30,7 @@ class HintReport:
     speed: float | None = None  # relative errors: of the landing speed, of the speed at the start of the line
     height: float | None = None  # of the top of the hop over the landing
     distance: float | None = None  # of the way in contact, where that is shorter than the line
+    aim: float | None = None  # degrees between the whole velocities, where the hint gives one: steepness included
     found: bool = False  # the motion has a hop or a slide there at all
 
     @property
@@ -51,6 +52,21 @@ def miss_words(report: HintReport, name: str) -> str:
         return f'"{name}" does not follow its hint'
     what = ("lower" if error < 0 else "higher") if error is report.height else ("shorter" if error < 0 else "longer")
     return f'"{name}" comes in {100 * abs(error):.0f} % {what} than drawn'
+
+
+def met_words(report: HintReport) -> str:
+    """How closely a hint is met, in a few words: "3° aside, 2 % faster"."""
+    if not report.found:
+        return "not met"
+    told = [] if report.angle is None else [f"{report.angle:.0f}° aside"]
+    for error, less, more in (
+        (report.speed, "slower", "faster"),
+        (report.height, "lower", "higher"),
+        (report.distance, "shorter", "longer"),
+    ):
+        if error is not None and round(100 * abs(error)) > 0:
+            told.append(f"{100 * abs(error):.0f} % {less if error < 0 else more}")
+    return ", ".join(told) if told else "met"
 
 
 def follows(take: Take) -> tuple[HintReport, ...]:
@@ -126,7 +142,7 @@ def _of_slide(report: HintReport, hint: Hint, x: np.ndarray, v: np.ndarray, up: 
         report.hint,
         report.body,
         report.kind,
-        angle=_angle(x[-1] - x[begins], hint.direction, up),
+        angle=_angle(x[-1] - x[begins], hint.direction if hint.velocity is None else hint.velocity, up),
         speed=speed,
         distance=None if not asked else min(float(ways[0]) / asked - 1.0, 0.0),
         found=True,
@@ -149,6 +165,7 @@ def _of_hop(report: HintReport, hint: Hint, x: np.ndarray, v: np.ndarray, up: np
         speed=None if asked is None else float(np.linalg.norm(v)) / max(math.hypot(*asked), 1e-9) - 1.0,
         height=None if not high else top / high - 1.0,
         found=True,
+        aim=None if asked is None else _between(v, np.array(asked, float)),
     )
 
 
@@ -160,5 +177,10 @@ def _angle(travel: np.ndarray, asked: tuple[float, float, float] | None, up: np.
     level, other = wanted - (wanted @ up) * up, travel - (travel @ up) * up
     if np.linalg.norm(level) < STEEP * np.linalg.norm(wanted):
         return None
-    cosine = float(level @ other) / max(float(np.linalg.norm(level) * np.linalg.norm(other)), 1e-300)
+    return _between(level, other)
+
+
+def _between(one: np.ndarray, other: np.ndarray) -> float:
+    """Degrees."""
+    cosine = float(one @ other) / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-300)
     return math.degrees(math.acos(min(1.0, max(-1.0, cosine))))

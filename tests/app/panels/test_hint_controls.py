@@ -24,6 +24,7 @@ from app.session.selection import Selection
 from app.tools.hint_changes import at_strength, from_side, side_of, speed_of, straight_down, strength_of
 from engine.geometry.lift import lift_arc
 from engine.geometry.sketch import arc_hint
+from engine.scene.shot import TakeCard
 from engine.scene.spec import Hint, Scene
 
 DOWN = (0.0, 0.0, -9.81)
@@ -177,6 +178,11 @@ def test_the_body_tab_has_a_section_for_each_hint(
     which = body.hint.which
     QTest.mouseClick(which, LEFT, NONE, which.area_of(0).center().toPoint())
     assert selection.hint == first and body.hint.controls.kind.current == "bounce"
+    assert not body.hint.met.isVisible()
+    body.hint.show_take(TakeCard("t1", "Take 01", met=(f"{first} 3° aside, 2 % faster", f"{second} met")))
+    assert body.hint.met.isVisible() and body.hint.met.text == "Take 01: 3° aside, 2 % faster"
+    body.hint.show_take(None)
+    assert not body.hint.met.isVisible()
     body.close()
 
 

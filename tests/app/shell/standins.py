@@ -235,6 +235,9 @@ class Inspector(QWidget):
     def set_problems(self, items) -> None:
         self.items, self.checking = items, False
 
+    def show_take(self, card) -> None:
+        self.take = card
+
     def set_checking(self, on: bool = True) -> None:
         self.checking = on
 

@@ -124,6 +124,10 @@ def test_what_is_asked_for_can_be_set_and_undone(window, studio) -> None:
     assert bar.after.isHidden() and bar.seconds.label == "Seconds"
     window.actions_by_id.run("takes.quality_final")
     assert studio.document.scene.request.quality == "final"
+    window.actions_by_id.run("takes.arrivals_meeting")
+    assert studio.document.scene.request.arrivals == "meeting"
+    window.actions_by_id.run("takes.generate")
+    assert {order.arrivals for order in studio.generation.orders} == {"meeting"}
 
 
 def test_the_fields_fold_into_the_button_where_there_is_no_room(window, studio) -> None:

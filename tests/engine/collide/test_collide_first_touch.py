@@ -61,7 +61,8 @@ def test_contacts_are_those_of_first_touch(shape: object) -> None:
 
 def test_a_face_that_comes_down_on_part_of_another_touches_only_there() -> None:
     """A brick that lands flat on one half of another: its corners beside the lower one touch nothing."""
-    bricks = [Body("low", Box((0.1, 0.05, 0.05)), (-0.102, 0, 0.05)), Body("high", Box((0.1, 0.05, 0.05)), (0, 0, 0.15))]
+    brick = Box((0.1, 0.05, 0.05))
+    bricks = [Body("low", brick, (-0.102, 0, 0.05)), Body("high", brick, (0, 0, 0.15))]
     model = compile_scene(Scene(bricks, ground=False))
     detector = Detector(model.geometry, model.bodies.inverse_mass, 64)
     low = model.names.index("low")
