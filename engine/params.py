@@ -45,6 +45,11 @@ class Params(NamedTuple):
     max_speed: float
     """m/s, 1e4. A body faster than this has diverged: the run stops and keeps what came before."""
 
+    landing: float = 0.0
+    """Which landing law holds (contact/law.py): CAUGHT, a contact acts where a step has left it, or PREDICTED, it acts
+    in the step that would pass the surface, so that what comes to rest does so at gap zero. A number like the others:
+    tapes keep it, and those from before it was there mean CAUGHT."""
+
 
 REST_SPEED = 1e-9
 SOLVER_TOLERANCE = 1e-12
@@ -53,11 +58,12 @@ SLOP = 1e-6
 SMALLEST_BOUNCE_SPEED = 0.1
 PAINLEVE_SHARE = 0.05
 MAX_SPEED = 1e4
+CAUGHT, PREDICTED = 0.0, 1.0  # Params.landing
 
 PREVIEW_DT, DEFAULT_DT, FINAL_DT = 1 / 240, 1 / 480, 1 / 1000
 
 
-def make_params(dt: float, gravity: tuple[float, float, float]) -> Params:
+def make_params(dt: float, gravity: tuple[float, float, float], landing: float = CAUGHT) -> Params:
     """Parameters of a run with the usual tolerances."""
     strength = float(sum(g * g for g in gravity)) ** 0.5
     return Params(
@@ -72,4 +78,5 @@ def make_params(dt: float, gravity: tuple[float, float, float]) -> Params:
         certificate_tolerance=CERTIFICATE_TOLERANCE,
         painleve_share=PAINLEVE_SHARE,
         max_speed=MAX_SPEED,
+        landing=float(landing),
     )

@@ -25,6 +25,7 @@ import numpy as np
 
 from engine.contact.island_solver import copy_impulses, most_effort, solve_island
 from engine.contact.kick import (
+    APART,
     FREE,
     GHOST,
     PASSIVE,
@@ -50,6 +51,7 @@ from engine.contact.secants import (
 from engine.contact.tiers import PLASTIC
 from engine.contact.verdict import judge_contact
 from engine.jit import kernel, standalone
+from engine.params import CAUGHT
 from engine.vec import dot, row
 
 MOST_SUBSET_CONTACTS = 5  # all subsets of up to this many bouncing contacts are tried, beyond it single ones
@@ -80,16 +82,23 @@ def empty_choice(capacity: int) -> Choice:
 
 @standalone
 def mark_unexplained(count, contacts, kick, q, bodies, v, l, params):
-    """GHOST every contact that approaches after the kick: no forward kick leaves that behind.
+    """GHOST every contact that approaches after the kick, or passes the surface: no forward kick leaves that behind.
 
-    Half the certificate's tolerance, so that what passes here passes there."""
+    Half the certificate's tolerance, so that what passes here passes there. Of predicted contacts those are met that
+    would have passed the surface a step earlier otherwise; where even that does not explain them, they are ghosts."""
     for c in range(count):
         fast = max(
             body_speed(contacts.a[c], bodies.size, q, bodies.inverse_inertia, v, l),
             body_speed(contacts.b[c], bodies.size, q, bodies.inverse_inertia, v, l),
         )
-        lost = kick.after[c] < -0.5 * params.certificate_tolerance * (1.0 + fast)
+        reached = kick.after[c] + kick.closing[c]  # gap after the step, by dt
+        lost = reached < -0.5 * params.certificate_tolerance * (1.0 + fast)
         kick.hold[c] = GHOST if lost else FREE
+        if reached > params.rest_speed and kick.closing[c] != 0.0:
+            if kick.closing[c] >= kick.after[c] - kick.pull[c]:
+                kick.hold[c] = APART
+            elif kick.after[c] <= params.rest_speed:
+                kick.hold[c] = GHOST
 
 
 @kernel
@@ -321,7 +330,7 @@ def _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material,
             total += OFFENCE * tier
         elif kick.after[c] > params.rest_speed:
             earlier = contacts.gap[c] - params.dt * kick.before[c]
-            if earlier <= params.slop:
+            if earlier <= (params.slop if params.landing == CAUGHT else -params.slop):
                 total += OFFENCE
     return total
 

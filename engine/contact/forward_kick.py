@@ -13,7 +13,7 @@ from engine.contact.kick import (
     rows_to_impulses,
     scaled_velocities,
 )
-from engine.contact.law import restitution_bias
+from engine.contact.law import normal_bias
 from engine.contact.lone_kick import lone_kick, lone_system
 from engine.contact.rows import own_responses, row_velocity
 from engine.contact.secants import (
@@ -38,7 +38,9 @@ def _right_sides(kick, islands, island, width, y, params, rows, base):
         for k in range(width):
             rows.rhs[i, k] = row_velocity(rows, i, k, y)
         threshold = 0.0 if kick.forced[c] == 1 else params.bounce_speed
-        base[c] = rows.rhs[i, 0] + restitution_bias(kick.before[c], kick.restitution[c], threshold)
+        base[c] = rows.rhs[i, 0] + normal_bias(
+            kick.before[c], kick.restitution[c], threshold, kick.closing[c], kick.pull[c]
+        )
 
 
 @kernel
@@ -50,7 +52,7 @@ def _lone(contacts, kick, c, x, q, v, l, size, inverse_mass, inverse_inertia, pa
     u, responses = lone_system(a, b, row(contacts.normal, c), row(kick.t1, c), row(kick.t2, c), row(kick.ra, c),
                                row(kick.rb, c), q, inverse_mass, inverse_inertia, v, l, fall)  # fmt: skip
     threshold = 0.0 if kick.forced[c] == 1 else params.bounce_speed
-    bounced = u[0] + restitution_bias(kick.before[c], kick.restitution[c], threshold)
+    bounced = u[0] + normal_bias(kick.before[c], kick.restitution[c], threshold, kick.closing[c], kick.pull[c])
     speed = max(body_speed(a, size, q, inverse_inertia, v, l), body_speed(b, size, q, inverse_inertia, v, l))
     return lone_kick(contacts, kick, c, x, q, v, l, inverse_mass, inverse_inertia, params, 1.0, (bounced, u[1], u[2]),
                      responses, kick.friction[c], 0.0, (0.0, 0.0), speed, accepted, v_out, l_out)  # fmt: skip

@@ -16,12 +16,14 @@ import numpy as np
 from engine.collide.features import gap_rate
 from engine.contact.rows import island_rows
 from engine.jit import kernel, standalone
+from engine.params import PREDICTED
 from engine.spin import midpoint_spin, spin_of, velocity_at
 from engine.vec import add, any_perpendicular, cross, dot, put, quat_row, rotate, row, scale, sub
 
 # Kick.hold: what a contact may do in the solve.
-FREE, PASSIVE, GHOST = range(3)
-"""FREE obeys the law; PASSIVE is held at zero impulse and must obey the law all the same; GHOST is ignored."""
+FREE, PASSIVE, GHOST, APART = range(4)
+"""FREE obeys the law; PASSIVE is held at zero impulse and must obey the law all the same; GHOST is ignored; APART, of
+predicted contacts, comes near in this step and is not met: no rows, and the law all the same."""
 
 
 class Kick(NamedTuple):
@@ -36,6 +38,8 @@ class Kick(NamedTuple):
     length: np.ndarray  # (C,) m       turns rolling rows (rad/s) into m/s
     before: np.ndarray  # (C,) m/s     v_n-: secant of the gap over the step before the kick
     after: np.ndarray  # (C,) m/s      V_n+: secant of the gap over the step after the kick
+    closing: np.ndarray  # (C,) m/s    gap/dt where landings are predicted, else 0 (law.py)
+    pull: np.ndarray  # (C,) m/s       what gravity adds to V_n+ where landings are predicted, else 0
     slide: np.ndarray  # (C, 3) m/s    tangential velocity after the kick
     roll: np.ndarray  # (C, 3) rad/s   relative spin after the kick
     restitution: np.ndarray  # (C,)    decisions: coefficient applied to this collision
@@ -74,6 +78,17 @@ def frames(count, contacts, x, size, kick):
         put(kick.t1, c, t)
         put(kick.t2, c, cross(n, t))
         kick.length[c] = size[contacts.a[c]]
+
+
+@standalone
+def predict(count, contacts, inverse_mass, params, kick):
+    """kick.closing and pull of contacts that are placed: all there is to the landing law (law.py)."""
+    g = (params.gravity_x, params.gravity_y, params.gravity_z)
+    predicted = params.landing == PREDICTED
+    for c in range(count):
+        falls = predicted and inverse_mass[contacts.b[c]] == 0.0  # two bodies that both fall do so together
+        kick.closing[c] = contacts.gap[c] / params.dt if predicted else 0.0
+        kick.pull[c] = params.dt * dot(g, row(contacts.normal, c)) if falls else 0.0
 
 
 @kernel

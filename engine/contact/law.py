@@ -2,13 +2,21 @@
 
 For one contact with impulse z = (normal, tangents, rolling) and velocities w after the kick:
 
-    normal    0 <= z_n   perp   w_n >= 0       w_n = V_n+ + restitution * v_n-   (restitution when v_n- < -bounce speed)
+    normal    0 <= z_n   perp   w_n >= 0       w_n = V_n+ + restitution * v_n-   when it bounces, else V_n+ + closing
     friction  |z_t| <= mu z_n,       z_t opposes w_t at its bound when w_t is not zero       (a true cone)
     rolling   |z_r| <= rolling z_n,  z_r opposes w_r at its bound when w_r is not zero
 
-V_n+ is the secant of the gap over the step that follows, v_n- that over the step that led here. The law holds
-exactly when z is a fixed point of the projection below, so the size of z - Pi(z - w/a), times a, is a residual in m/s
-(the natural map); it needs no solver, only the recorded impulse and the velocities.
+V_n+ is the secant of the gap over the step that follows, v_n- that over the step that led here. It bounces when
+v_n- < -bounce speed and closing + v_n- + pull < 0. There are two landing laws (Params.landing):
+
+    CAUGHT      contacts have gap <= slop; closing = pull = 0: what comes fast bounces where it is, the rest stops there
+    PREDICTED   contacts are features that can meet within the step; closing = gap/dt, pull = gravity's share of V_n+:
+                what would pass the surface bounces before it does, the rest touches at the end of the step
+
+so under PREDICTED no gap becomes negative, and a body comes to rest with every gap zero, the pose an artist places. At
+gap zero the two are the same law. The law holds exactly when z is a fixed point of the projection below, so the size of
+z - Pi(z - w/a), times a, is a residual in m/s (the natural map); it needs no solver, only the recorded impulse and the
+velocities.
 """
 
 from __future__ import annotations
@@ -19,9 +27,10 @@ from engine.jit import kernel
 
 
 @kernel
-def restitution_bias(v_before, restitution, bounce_speed):
-    """Term added to V_n+ in the normal law (m/s, <= 0): restitution * v_n- for approach speeds above bounce_speed."""
-    return restitution * v_before if v_before < -bounce_speed else 0.0
+def normal_bias(v_before, restitution, bounce_speed, closing, pull):
+    """Term added to V_n+ in the normal law, m/s: restitution * v_n- for a bounce, else the closing speed."""
+    bounces = v_before < -bounce_speed and closing + v_before + pull < 0.0 and restitution > 0.0
+    return restitution * v_before if bounces else closing
 
 
 @kernel

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from engine.contact.law import ball_residual, disc_residual, normal_residual, restitution_bias
+from engine.contact.law import ball_residual, disc_residual, normal_bias, normal_residual
 from engine.jit import kernel
 
 EXACT, TUNED, PLASTIC, GHOSTED, ASSISTED = range(5)
@@ -37,17 +37,17 @@ def _tuned(used, moving, low, high, authored):
 
 
 @kernel
-def judge(z, before, after, slide, roll, response, material, params, scale):
+def judge(z, before, after, closing, pull, slide, roll, response, material, params, scale):
     """(tier, residual m/s, restitution, forced, friction, rolling) of one contact.
 
-    z: six impulses (normal, tangents, rolling / length); before: v_n-; after: V_n+; slide, roll: rows after the kick,
-    m/s; response: (an, at, ar); material: (friction, low, top, restitution, low, top, rolling / length); scale: one
-    plus the speed in m/s.
+    z: six impulses (normal, tangents, rolling / length); before: v_n-; after: V_n+; closing, pull: of the landing law
+    (law.py); slide, roll: rows after the kick, m/s; response: (an, at, ar); material: (friction, low, top, restitution,
+    low, top, rolling / length); scale: one plus the speed in m/s.
     The last four are the coefficients under which the law holds (forced: restitution at any approach speed); they are
     what a replay needs."""
     friction, friction_low, friction_top, restitution, restitution_low, restitution_top, rolling = material
     tolerance = params.certificate_tolerance * scale
-    bias = restitution_bias(before, restitution, params.bounce_speed)
+    bias = normal_bias(before, restitution, params.bounce_speed, closing, pull)
     r = normal_residual(z[0], after + bias, response[0])
     r = max(r, _tangent_residual(z, slide, roll, friction, rolling, response))
     if r <= tolerance:
@@ -65,23 +65,23 @@ def judge(z, before, after, slide, roll, response, material, params, scale):
         if before < 0.0:
             chosen = _clamp(after / -before, restitution_low, restitution_top)
             forced = 1
-        r = max(normal_residual(z[0], after + chosen * min(before, 0.0), response[0]), tangents)
+        r = max(normal_residual(z[0], after + normal_bias(before, chosen, 0.0, closing, pull), response[0]), tangents)
     else:
         # Passive: the least restitution in range asks for the least separation.
         chosen = restitution_low
-        bias = restitution_bias(before, chosen, params.bounce_speed)
+        bias = normal_bias(before, chosen, params.bounce_speed, closing, pull)
         r = max(normal_residual(z[0], after + bias, response[0]), tangents)
     if r <= tolerance:
         return TUNED, r, chosen, forced, mu, mu_r
-    r = max(normal_residual(z[0], after, response[0]), tangents)
-    if r <= tolerance and abs(after) <= tolerance:
+    r = max(normal_residual(z[0], after + closing, response[0]), tangents)
+    if r <= tolerance and abs(after + closing) <= tolerance:
         return PLASTIC, r, 0.0, 0, mu, mu_r
     # Out of range but passive: any restitution in [0, 1], friction that opposes sliding or holds.
     mu = used_friction if slides else max(used_friction, friction)
     mu_r = used_rolling if rolls else max(used_rolling, rolling)
     chosen = _clamp(after / -before, 0.0, 1.0) if before < 0.0 and z[0] > 0.0 else 0.0
     r = max(
-        normal_residual(z[0], after + chosen * min(before, 0.0), response[0]),
+        normal_residual(z[0], after + normal_bias(before, chosen, 0.0, closing, pull), response[0]),
         _tangent_residual(z, slide, roll, mu, mu_r, response),
     )
     return GHOSTED if r <= tolerance else ASSISTED, r, chosen, 1, mu, mu_r

@@ -67,6 +67,8 @@ def judge_contact(contacts, kick, c, q, bodies, material, params, scale):
         z,
         kick.before[c],
         kick.after[c],
+        kick.closing[c],
+        kick.pull[c],
         (dot(s, t1), dot(s, t2)),
         (r[0] * length, r[1] * length, r[2] * length),
         own_response(contacts, kick, c, q, bodies),

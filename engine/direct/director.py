@@ -24,8 +24,9 @@ from engine.scene.spec import Scene
 from engine.vec import turned_back
 
 PolicyName = Literal["constant", "blend", "budget"]  # in the order of plan.CONSTANT ...
-ArrivalsName = Literal["ahead", "together", "meeting"]
+ArrivalsName = Literal["ahead", "together", "meeting", "dropped"]
 MannerName = Literal["preview", "natural"]
+LandingName = Literal["caught", "predicted"]  # in the order of params.CAUGHT, PREDICTED
 
 BUDGET_HEIGHTS = 4.5
 """Default energy budget of a body: m g times this many heights of its centre of mass over its lowest point."""
@@ -39,14 +40,18 @@ class Options:
     """What a run may be asked besides the scene."""
 
     policy: PolicyName = "budget"
-    arrivals: ArrivalsName = "ahead"  # one body after another with look-ahead, all "together", or "meeting" on the way
+    arrivals: ArrivalsName = "ahead"
+    """One body after another with look-ahead, all "together", "meeting" on the way, or "dropped": those who stand alone
+    fall into their places."""
     manner: MannerName = "natural"  # of a look-ahead: the first arrival that works, or the best of several
     launch: bool = True  # let undirected bodies leave rest
     angular_damping: float = 0.0  # 1/s, the paper's; an outside torque on every step (ASSISTED)
     budget_heights: float = BUDGET_HEIGHTS
+    landing: LandingName = "caught"  # the landing law of runs together; drops always land as predicted
 
     def __post_init__(self) -> None:
-        for field, known in (("policy", PolicyName), ("arrivals", ArrivalsName), ("manner", MannerName)):
+        names = {"policy": PolicyName, "arrivals": ArrivalsName, "manner": MannerName, "landing": LandingName}
+        for field, known in names.items():
             if getattr(self, field) not in get_args(known):
                 raise ValueError(f"{field} must be one of {', '.join(get_args(known))}, not {getattr(self, field)!r}")
 
@@ -54,7 +59,7 @@ class Options:
     def searches(self) -> bool:
         """Whether arrivals are searched for. The paper's remedies act on whole runs; so does a run that is to leave
         everybody at rest."""
-        plain = self.policy == "budget" and self.launch and self.angular_damping == 0.0
+        plain = self.policy == "budget" and self.launch and self.angular_damping == 0.0 and self.landing == "caught"
         return self.arrivals != "together" and plain
 
 

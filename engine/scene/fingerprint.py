@@ -26,7 +26,7 @@ def fingerprint(scene: Scene) -> str:
     for body in scene.bodies:
         digest.update(_words(body).encode("utf-8", "surrogatepass"))
     rest = (scene.gravity, scene.ground, scene.ground_material, scene.hints)
-    digest.update(_words_of(rest).encode("utf-8", "surrogatepass"))
+    digest.update(words_of(rest).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:32]
 
 
@@ -34,7 +34,7 @@ def _words(record: Record) -> str:
     known = _known.get(id(record))
     if known is not None and known[0] is record:
         return known[1]
-    fields = [_words_of(value) for name, value in vars(record).items() if name not in LOOKS]
+    fields = [words_of(value) for name, value in vars(record).items() if name not in LOOKS]
     words = f"{type(record).__name__}({','.join(fields)})"
     if isinstance(record, Body):
         words = hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()
@@ -44,7 +44,7 @@ def _words(record: Record) -> str:
     return words
 
 
-def _words_of(value: Any) -> str:
+def words_of(value: Any) -> str:
     """Floats are written so that every bit counts."""
     kind = type(value)
     if kind in PLAIN or (kind is tuple and value and type(value[0]) is float):
@@ -54,5 +54,5 @@ def _words_of(value: Any) -> str:
     if isinstance(value, np.ndarray):
         return f"{value.shape}{value.dtype}{hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()}"
     if isinstance(value, (list, tuple)):
-        return f"[{','.join(map(_words_of, value))}]"
+        return f"[{','.join(map(words_of, value))}]"
     return repr(value)

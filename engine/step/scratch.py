@@ -49,6 +49,8 @@ class Scratch(NamedTuple):
     geometry: Geometry
     bodies: Bodies
     is_static: np.ndarray  # (n,) bool
+    reach: np.ndarray  # (n,) m       how far a body may come in the step (reach.py)
+    margin: np.ndarray  # (1,) m      to which contacts are looked for, beyond the slop
     awake: np.ndarray  # (n,) bool    moving and not asleep, as contact detection asks for it
     root: np.ndarray  # (n, 3, 3)     I_body^-1 = root root^T
     root_mass: np.ndarray  # (n,)     sqrt of the inverse mass
@@ -89,6 +91,8 @@ def make_scratch(model: Model, clock: np.ndarray | None = None) -> Scratch:
         geometry=model.geometry,
         bodies=bodies,
         is_static=is_static,
+        reach=np.zeros(n),
+        margin=np.zeros(1),
         awake=~is_static,
         root=_roots(bodies.inverse_inertia, ~is_static),
         root_mass=np.sqrt(bodies.inverse_mass),

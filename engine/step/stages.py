@@ -6,11 +6,13 @@ from engine.collide.detect import detect
 from engine.collide.islands import find_islands
 from engine.collide.recorded import place_contacts
 from engine.contact.island_solver import island_room
-from engine.contact.kick import GHOST, body_speed, frames
+from engine.contact.kick import APART, GHOST, body_speed, frames, predict
 from engine.contact.material import pair_materials
 from engine.contact.verdict import judge_contact
 from engine.jit import cpu_clock, kernel, standalone
+from engine.params import CAUGHT
 from engine.status import ISLAND_FULL
+from engine.step.reach import foresee, hold_rims, keep_reachable, rounded_up
 from engine.step.scratch import CONTACTS, ISLANDS, ROOM_BODIES, ROOM_CONTACTS, WARM
 
 SLOW, STILL = 10.0, 0.5
@@ -32,19 +34,25 @@ def tick(clock, stage):
 def find_contacts(s, params, x, q, x_from, q_from):
     """Contacts at (x, q), coming from (x_from, q_from), with frames, materials, warm impulses and authored
     coefficients. Wakes sleepers that are touched. Returns a status."""
+    margin = params.slop
+    if params.landing != CAUGHT:
+        foresee(s.bodies.size, params, x, q, x_from, q_from, s.reach)
+        margin += rounded_up(s.reach, s.margin, s.detect.near.counts)
     while True:
         for body in range(s.awake.shape[0]):
             s.awake[body] = not s.is_static[body] and not s.asleep[body]
-        count, status = detect(
-            s.geometry, s.detect, s.contacts, x, q, x_from, q_from, s.awake, s.is_static, params.slop
-        )
+        count, status = detect(s.geometry, s.detect, s.contacts, x, q, x_from, q_from, s.awake, s.is_static, margin)
         if status != 0:
             return status
+        if params.landing != CAUGHT:
+            count = keep_reachable(count, s.contacts, s.reach, params.slop)
+            hold_rims(count, s.contacts, q, s.reach)
         if not wake_touched(count, s.contacts.a, s.contacts.b, s.asleep, s.ring):
             break
     s.counts[CONTACTS] = count
     place_contacts(count, s.contacts, x, q)
     frames(count, s.contacts, x, s.bodies.size, s.kick)
+    predict(count, s.contacts, s.bodies.inverse_mass, params, s.kick)
     pair_materials(count, s.contacts.a, s.contacts.b, s.bodies, s.material)
     recall_impulses(count, s.contacts, s.kick, s.counts[WARM], s.warm)
     decide_as_authored(count, s.kick, s.material)
@@ -130,11 +138,11 @@ def decide_as_authored(count, kick, material):
 
 @standalone
 def link(counts, contacts, kick, inverse_mass, islands, rows, solver):
-    """Islands of the contacts that are not ghosts (those get no rows and no impulse). Returns a status."""
+    """Islands of the contacts that are met (ghosts and those apart get no rows and no impulse). Returns a status."""
     count = counts[CONTACTS]
     for c in range(count):
-        kick.used[c] = 0 if kick.hold[c] == GHOST else 1
-        if kick.hold[c] == GHOST:
+        kick.used[c] = 0 if kick.hold[c] == GHOST or kick.hold[c] == APART else 1
+        if kick.used[c] == 0:
             for k in range(3):
                 kick.impulse[c, k] = 0.0
                 kick.torque[c, k] = 0.0

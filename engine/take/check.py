@@ -8,11 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.collide.detect import detect
-from engine.contact.kick import GHOST, frames, push, speeds_after, speeds_before
+from engine.contact.kick import GHOST, frames, predict, push, speeds_after, speeds_before
 from engine.contact.material import pair_materials
 from engine.contact.tiers import ASSISTED, GHOSTED
 from engine.jit import kernel, standalone
 from engine.model.arrays import Contacts, State
+from engine.params import CAUGHT
 from engine.step.drift import drift
 from engine.step.stages import fall_time, judge_contacts
 from engine.vec import row
@@ -109,6 +110,7 @@ def check_law(count, contacts, kick, bodies, material, params, x, q, v, l, v_nex
               residual):  # fmt: skip
     """Tiers and residuals of the contacts of one step, whose holds, impulses and torques are in `kick`."""
     frames(count, contacts, x, bodies.size, kick)
+    predict(count, contacts, bodies.inverse_mass, params, kick)
     speeds_before(count, contacts, kick, x, q, bodies.inverse_inertia, v, l, params.dt, other_spin)
     speeds_after(count, contacts, kick, x, q, bodies.inverse_inertia, v_next, l_next, spin, params.dt)
     pair_materials(count, contacts.a, contacts.b, bodies, material)
@@ -198,7 +200,7 @@ def sum_up(params, step, count, contacts, kick, tier, residual, ignored, drifted
             outside += speed * residual[c]
         if kick.hold[c] != GHOST:
             findings.overlap[0] = max(findings.overlap[0], -contacts.gap[c])
-            if contacts.gap[c] > 2.0 * params.slop:
+            if contacts.gap[c] > 2.0 * params.slop and params.landing == CAUGHT:
                 worst = max(worst, contacts.gap[c])  # nothing is touched there
     for body in range(off.shape[0]):
         if off[body] <= params.certificate_tolerance * speed:

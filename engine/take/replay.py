@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.contact.forward_kick import forward_kick
-from engine.contact.kick import frames, speeds_before
+from engine.contact.kick import frames, predict, speeds_before
 from engine.contact.tiers import ASSISTED
 from engine.jit import kernel
 from engine.model.arrays import copy_state
@@ -67,6 +67,7 @@ def replay_steps(s, params, damping, first, last, start, states, contacts, tier,
             if tier[c] == ASSISTED:
                 accepted = np.inf
         frames(count, here, state.x, bodies.size, kick)
+        predict(count, here, bodies.inverse_mass, params, kick)
         speeds_before(count, here, kick, state.x, state.q, bodies.inverse_inertia, state.v, state.l, params.dt,
                       s.other_spin)  # fmt: skip
         status = link(s.counts, here, kick, bodies.inverse_mass, s.islands, s.rows, s.solver)

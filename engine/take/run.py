@@ -2,40 +2,33 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
 from engine.ahead.director import Found, look_ahead, suits
 from engine.contact.energy import measure
-from engine.direct.director import Directions, Options, left_undone, plan_run
+from engine.direct.director import Directions, LandingName, Options, left_undone, plan_run
 from engine.direct.hints import hinted_launches
 from engine.direct.plan import Plan
 from engine.fast.world import FastWorld
 from engine.meet.director import Met, meet, unsuited
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model, compile_scene
+from engine.natural.director import Dropped, drop_in
 from engine.params import DEFAULT_DT, Params, make_params
 from engine.scene.spec import Scene
-from engine.status import DIVERGED, REEL_FULL
-from engine.step.scratch import Scratch, enlarge, make_scratch
+from engine.status import DIVERGED
+from engine.step.scratch import Scratch, make_scratch
 from engine.take.block import block_of_states
 from engine.take.recorder import Recorder
 from engine.take.reel import BLOCK_STEPS
 from engine.take.roll import roll_backward, roll_forward
+from engine.take.rolling import Progress, roll_on
 from engine.take.take import Take
 
 MOST_STEPS = 10_000_000
-CHUNK_SECONDS = 0.1  # how long compiled code may go on before progress is told and a request to stop is heard
-
-Progress = Callable[[int, int], bool | None]
-"""Called with (steps done, steps in all); returning False stops the run and keeps what it has."""
-
-Roll = Callable[[Scratch, Recorder, int, int, bool], tuple[int, int]]
-"""Runs steps first .. last of the recorder's block; `pending`: the first is done and only to be recorded."""
 
 
 def backward(
@@ -50,8 +43,8 @@ def backward(
 ) -> Take:
     """A take that ends in the scene's poses and velocities. `clock` collects CPU ticks by stage (profile.py), of a run
     of all bodies together."""
-    model, params, steps = _prepare(scene, seconds, dt)
     options = options or Options()
+    model, params, steps = _prepare(scene, seconds, dt, options.landing)
     if clock is None and options.searches:
         found = _search(scene, model, params, steps, seed, options, progress)
         if found is not None:
@@ -64,8 +57,10 @@ def backward(
 
 def _search(
     scene: Scene, model: Model, params: Params, steps: int, seed: int, options: Options, progress: Progress | None
-) -> Found | Met | None:
+) -> Found | Met | Dropped | None:
     """Arrivals that were searched for; None for scenes whose bodies are better run together."""
+    if options.arrivals == "dropped":
+        return drop_in(scene, model, params, steps, seed, progress)
     if options.arrivals == "meeting":
         return None if unsuited(model) else meet(scene, model, params, steps, seed, options, progress)
     if not suits(scene, model, hinted_launches(scene, model, params, seed)[0]):
@@ -95,7 +90,7 @@ def run_backward(
             s, plan, params, recorder.reel, first, last, pending, recorder.done, sleep, state, before
         )  # fmt: skip
 
-    stopped, status = _roll_on(make_scratch(model, clock), recorder, steps, roll, state, progress)
+    stopped, status = roll_on(make_scratch(model, clock), recorder, steps, roll, state, progress)
     if status & DIVERGED:
         k = recorder.done + 1
         when = f"{k * params.dt:.3f} s before the end (step {k} of {steps})"
@@ -113,12 +108,13 @@ def forward(
     progress: Progress | None = None,
     sleep: bool = True,
     clock: np.ndarray | None = None,
+    landing: LandingName = "caught",
 ) -> Take:
     """A take that starts in the scene's poses and velocities. "fast" settles and previews: it may correct positions
     and carries no certificate."""
     if accuracy not in ("exact", "fast"):
         raise ValueError(f'accuracy must be "exact" or "fast", not {accuracy!r}')
-    model, params, steps = _prepare(scene, seconds, dt)
+    model, params, steps = _prepare(scene, seconds, dt, landing)
     state = copy_state(model.start)
     if accuracy == "fast":
         return _forward_fast(scene, model, params, steps, seconds, progress)
@@ -128,43 +124,12 @@ def forward(
     def roll(s: Scratch, recorder: Recorder, first: int, last: int, pending: bool) -> tuple[int, int]:
         return roll_forward(s, params, recorder.reel, first, last, pending, sleep, came_from, state, after)
 
-    stopped, status = _roll_on(make_scratch(model, clock), recorder, steps, roll, state, progress)
+    stopped, status = roll_on(make_scratch(model, clock), recorder, steps, roll, state, progress)
     if status & DIVERGED:
         when = f"{recorder.done * params.dt:.3f} s (step {recorder.done + 1} of {steps})"
         stopped = _divergence(model, params, after, when, "before")
     tape = recorder.finish(state)
     return Take(scene, model, tape, seconds, 0, False, stopped, _unsolved(tape.residual, params))
-
-
-def _roll_on(
-    s: Scratch, recorder: Recorder, steps: int, roll: Roll, state: State, progress: Progress | None
-) -> tuple[str | None, int]:
-    """Run `steps` steps, making room where it is needed. Returns why it ended early, and the last status."""
-    at_once, pending = 1, False
-    while recorder.done + recorder.in_block < steps:
-        first = recorder.in_block
-        last = min(first + at_once, BLOCK_STEPS, steps - recorder.done)
-        began = time.perf_counter()
-        recorder.in_block, status = roll(s, recorder, first, last, pending)
-        pending = status == REEL_FULL
-        if status == DIVERGED:
-            recorder.close_block(state)
-            return None, status
-        if pending:
-            recorder.enlarge()
-        elif status:
-            s = enlarge(s, status)
-        if recorder.in_block == BLOCK_STEPS:
-            recorder.close_block(state)
-        spent = time.perf_counter() - began
-        if 2.0 * spent < CHUNK_SECONDS:
-            at_once = min(2 * at_once, BLOCK_STEPS)
-        elif spent > CHUNK_SECONDS:
-            at_once = max(1, at_once // 2)
-        done = recorder.done + recorder.in_block
-        if progress is not None and progress(done, steps) is False:
-            return f"stopped on request after {done} of {steps} steps", 0
-    return None, 0
 
 
 def _forward_fast(
@@ -195,7 +160,7 @@ def _forward_fast(
     return Take(scene, model, recorder.finish(world.state), seconds, 0, backward=False, stopped=stopped)
 
 
-def _prepare(scene: Scene, seconds: float, dt: float) -> tuple[Model, Params, int]:
+def _prepare(scene: Scene, seconds: float, dt: float, landing: LandingName) -> tuple[Model, Params, int]:
     if not isinstance(scene, Scene):
         raise TypeError(f"a Scene is needed (Scene.load reads one from a file), not {type(scene).__name__}")
     if not (isinstance(seconds, (int, float)) and np.isfinite(seconds) and seconds > 0.0):
@@ -206,7 +171,8 @@ def _prepare(scene: Scene, seconds: float, dt: float) -> tuple[Model, Params, in
     steps = max(1, round(seconds / dt))
     if steps > MOST_STEPS:
         raise ValueError(f"{seconds:g} s at {dt:g} s per step are {steps} steps, too long for one take")
-    return model, make_params(dt, scene.gravity), steps
+    law = float(get_args(LandingName).index(landing))
+    return model, make_params(dt, scene.gravity, law), steps
 
 
 def _energy(model: Model, params: Params, state: State) -> float:

@@ -12,7 +12,7 @@ from scipy import sparse
 from engine.bench.scenes import material, turn
 from engine.contact.island_solver import empty_solver_work, solve_island
 from engine.contact.kick import place_rows, scaled_velocities, speeds_before
-from engine.contact.law import restitution_bias
+from engine.contact.law import normal_bias
 from engine.contact.lcp import NoSolution, lemke, polygonal_contact
 from engine.contact.rows import Rows, island_rows, own_responses
 from engine.model.compile import compile_scene
@@ -146,7 +146,7 @@ class Island:
         self.rows.rhs[:, :3] = self.G @ y.ravel()
         for i in range(s.found):
             c = s.islands.order[i]
-            bounce = restitution_bias(s.kick.before[c], s.kick.restitution[c], params.bounce_speed)
+            bounce = normal_bias(s.kick.before[c], s.kick.restitution[c], params.bounce_speed, 0.0, 0.0)
             self.rows.rhs[i, 0] += bounce
         if not friction:
             self.rows.mu[:] = 0.0

@@ -1,0 +1,224 @@
+"""From a scene to a tape of drops: every body that stands alone on a level plane falls into its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.collide.distance import Gauge
+from engine.contact.material import empty_materials, pair_materials
+from engine.direct.chance import draws
+from engine.direct.director import FIRST_REST, LAST_SHARE
+from engine.direct.ending import touching
+from engine.direct.hints import chain_of
+from engine.model.arrays import PLANE, State
+from engine.model.compile import Model
+from engine.natural.assemble import Arrival, tape_of
+from engine.natural.crowd import Crowd
+from engine.natural.drop import ROW, Dropper, Setting
+from engine.natural.library import Library, key_of, library
+from engine.natural.motion import Motion
+from engine.natural.retarget import Image, images, resting_side
+from engine.natural.splice import continued, start_energy
+from engine.params import PREDICTED, Params
+from engine.scene.spec import Body, Scene, Shape
+from engine.take.tape import Tape
+
+COUNT = 100  # drops of a side to choose from; with so many the eye sees no difference to all there are
+TRIES, EXACT_TRIES = 60, 40  # images of drops until a body gives up; the first ones with authored coefficients only
+ATTEMPTS = 3  # to place all bodies before one that finds no way stays at rest
+NEVER_MOVES = 0  # first step at rest
+UPRIGHT = 1e-12  # planes and gravity are level within this (sine)
+FLAT = 1e-11  # m: a pose whose contacts all have gaps within this lies as drops come to lie
+
+
+@dataclass(frozen=True)
+class Stand:
+    """A body that stands alone on a plane."""
+
+    shape: Shape
+    setting: Setting
+    plane: int  # part
+
+
+@dataclass(frozen=True)
+class Dropped:
+    tape: Tape
+    notes: tuple[str, ...]
+    stopped: str | None
+
+
+def standing_alone(scene: Scene, model: Model, params: Params) -> tuple[dict[int, Stand], dict[int, str]]:
+    """Bodies that a drop may bring to their place, by row, and for the others why not, in the artist's words."""
+    stands: dict[int, Stand] = {}
+    why: dict[int, str] = {}
+    contacts = touching(model)
+    for body, row in zip(scene.bodies, model.row_of, strict=True):
+        if body.static:
+            continue
+        mine = np.flatnonzero((contacts.a == row) | (contacts.b == row))
+        reason = _reason(scene, model, body, int(row), contacts.b[mine], contacts.part_b[mine], contacts.gap[mine])
+        if reason:
+            why[int(row)] = reason
+        else:
+            plane = int(contacts.part_b[mine[0]])
+            stands[int(row)] = Stand(body.shape, _setting(model, params, body, int(row), plane), plane)
+    return stands, why
+
+
+def _reason(
+    scene: Scene, model: Model, body: Body, row: int, others: np.ndarray, parts: np.ndarray, gaps: np.ndarray
+) -> str:
+    if chain_of(scene, body):
+        return "it has a hint, and drops follow none"
+    if model.start.v[row].any() or model.start.l[row].any():
+        return "it moves at the ending"
+    if not len(others):
+        return "it touches nothing at the ending"
+    if len(set(parts.tolist())) > 1 or model.geometry.part_kind[parts[0]] != PLANE or (others == row).any():
+        return "it does not stand alone on a plane"
+    strength = float(np.linalg.norm(model.gravity))
+    plane = int(parts[0])
+    normal = Gauge(model.geometry).measure(
+        int(np.flatnonzero(model.geometry.part_body == row)[0]), plane, model.start.x, model.start.q
+    )[1]
+    if strength == 0.0 or np.linalg.norm(np.cross(normal, model.gravity)) > UPRIGHT * strength:
+        return "the plane it stands on is not level"
+    if np.abs(gaps).max() > FLAT:
+        return "it does not lie flat to the last bit; settle it first"
+    return ""
+
+
+def _setting(model: Model, params: Params, body: Body, row: int, plane: int) -> Setting:
+    material = empty_materials(1)
+    on = np.array([model.geometry.part_body[plane]])
+    pair_materials(1, np.array([row]), on, model.bodies, material)
+    strength = float(np.linalg.norm(model.gravity))
+    return Setting(
+        body.shape, float(material.friction[0]), float(material.restitution[0]), float(material.rolling[0]), strength,
+        params.dt, (float(material.friction_low[0]), float(material.friction_top[0])),
+        (float(material.restitution_low[0]), float(material.restitution_top[0])),
+    )  # fmt: skip
+
+
+class Stopped(Exception):
+    """The artist does not want to wait."""
+
+
+def drop_in(
+    scene: Scene,
+    model: Model,
+    params: Params,
+    steps: int,
+    seed: int,
+    progress: Callable[[int, int], bool | None] | None,
+) -> Dropped:
+    """A take of drops. Bodies that no drop can bring in stay at rest, and the take says why."""
+    return _Search(scene, model, params._replace(landing=PREDICTED), steps, seed, progress).run()
+
+
+class _Search:
+    def __init__(
+        self, scene: Scene, model: Model, params: Params, steps: int, seed: int,
+        progress: Callable[[int, int], bool | None] | None,
+    ) -> None:  # fmt: skip
+        self.scene, self.model, self.params, self.steps, self.seed = scene, model, params, steps, seed
+        self.stands, self.why = standing_alone(scene, model, params)
+        self.rests = {row: self._rest(row) for row in self.stands}
+        self.progress = progress
+        self._droppers: dict[str, Dropper] = {}
+        self._libraries: dict[str, Library] = {}
+
+    def run(self) -> Dropped:
+        notes = [f'"{self.model.names[row]}" stays at rest: {why}' for row, why in sorted(self.why.items())]
+        stopped = None
+        arrivals: dict[int, Arrival] = {}
+        try:
+            for attempt in range(ATTEMPTS * len(self.stands) + 1):
+                arrivals, stuck = self._place_all(attempt)
+                if stuck is None:
+                    break
+                if (attempt + 1) % ATTEMPTS == 0:
+                    notes.append(f'"{self.model.names[stuck]}" stays at rest: no drop finds a way to it')
+                    self.rests[stuck] = NEVER_MOVES
+        except Stopped:
+            arrivals, stopped = {}, f"stopped on request after 0 of {self.steps} steps"
+        tape = tape_of(self.model, self.params, self.steps, arrivals, self.rests)
+        return Dropped(tape, tuple(notes), stopped)
+
+    def _place_all(self, attempt: int) -> tuple[dict[int, Arrival], int | None]:
+        """An arrival for every body in turn, and the body that finds none, where they have to be placed anew."""
+        arrivals: dict[int, Arrival] = {}
+        crowd = Crowd(self.model, self.steps, self.rests)
+        for done, row in enumerate(sorted(self.stands)):
+            share = done / len(self.stands)
+            self._tell(share)
+            if self.rests[row] <= 0:
+                continue
+            found = self._arrival(row, crowd, share, attempt)
+            if found is None:
+                return {}, row
+            arrivals[row] = found
+            crowd.add(row, found.states)
+        return arrivals, None
+
+    def _tell(self, share: float) -> None:
+        if self.progress is not None and self.progress(int(share * self.steps), self.steps) is False:
+            raise Stopped
+
+    def _rest(self, row: int) -> int:
+        """First step at rest."""
+        body = self.scene.bodies[int(np.flatnonzero(self.model.row_of == row)[0])]
+        seconds = self.steps * self.params.dt
+        drawn = draws(self.seed, "rest", body.id).uniform(FIRST_REST, max(FIRST_REST, LAST_SHARE * seconds))
+        time = float(drawn) if body.arrival is None else float(body.arrival)
+        return min(self.steps - 1, self.steps - round(time / self.params.dt))
+
+    def _arrival(self, row: int, crowd: Crowd, share: float, attempt: int) -> Arrival | None:
+        stand, rest = self.stands[row], self.rests[row]
+        dropper = self._dropper(stand.setting)
+        drops = self._library(stand, row, share)
+        if not drops.motions:
+            return None
+        rng = draws(self.seed, "dropped", self.model.ids[row], attempt)
+        energy = float(np.mean([start_energy(dropper, motion) for motion in drops.motions[:8]]))
+        heavier = float(self.model.bodies.mass[row] / dropper.model.bodies.mass[ROW])
+        under = int(self.model.geometry.part_body[stand.plane])
+        for tried in range(TRIES):
+            motion = drops.motions[int(rng.integers(len(drops.motions)))]
+            found = images(stand.shape, motion, self.model.start.q[row], float(rng.uniform(0.0, 2.0 * np.pi)))
+            image: Image = found[int(rng.integers(len(found)))]
+            if motion.steps < rest and not crowd.is_clear(row, under, self._moved(row, motion, image, heavier)[1]):
+                continue  # no need to look at what came before
+            longer = continued(dropper, motion, rest, energy, tuned=tried >= EXACT_TRIES)
+            if longer is None:
+                continue
+            moved, states = self._moved(row, longer, image, heavier)
+            if crowd.is_clear(row, under, states):
+                return Arrival(moved, states, stand.plane)
+        return None
+
+    def _moved(self, row: int, motion: Motion, image: Image, heavier: float) -> tuple[Motion, State]:
+        start = self.model.start
+        moved = motion.moved(image.world, image.body, heavier, start.x[row], start.q[row])
+        return moved, moved.flown(self.params, self.model.bodies, row)
+
+    def _dropper(self, setting: Setting) -> Dropper:
+        key = key_of(setting, None, 0)
+        if key not in self._droppers:
+            self._droppers[key] = Dropper(setting)
+        return self._droppers[key]
+
+    def _library(self, stand: Stand, row: int, share: float) -> Library:
+        side = resting_side(self.model.start.q[row])
+        key = key_of(stand.setting, side, 0)
+        if key not in self._libraries:
+
+            def heard(found: int, wanted: int) -> bool:
+                self._tell(share)
+                return True
+
+            self._libraries[key] = library(stand.setting, side, COUNT, progress=heard)
+        return self._libraries[key]

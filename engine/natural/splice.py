@@ -1,0 +1,91 @@
+"""Splices: the end of a motion from a library, what came before it by exact backward steps.
+
+A backward step cannot arrive in a lasting contact: that takes a speed of exactly zero, and a sampler never draws it. So
+the last moments, in which a body rocks and clatters to rest, are those of a real drop, and the backward steps begin
+where it flew freely, under the same landing law.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.contact.energy import own_energies
+from engine.contact.tiers import EXACT, TUNED
+from engine.direct.plan import BUDGET, CONSTANT, make_plan
+from engine.model.arrays import State, copy_state
+from engine.natural.drop import ROW, Dropper
+from engine.natural.motion import Motion
+from engine.step.scratch import make_scratch
+from engine.take.recorder import Recorder
+from engine.take.roll import roll_backward
+from engine.take.rolling import roll_on
+
+EARLIEST = 0.7  # of the tail that is wanted: a cut this much later will do
+ROOM = 1.5
+"""Energy budget of tuned backward steps over the energy that drops start with: at twice as much most collisions keep
+the authored coefficients and the energy grows, at once as much most are tuned."""
+SOLVED = 1e-11  # residual of kicks that may be kept; the certificate has the last word
+MOST = 6.0  # times the energy that drops start with: what authored coefficients lead to beyond this is no throw
+
+
+def start_energy(dropper: Dropper, motion: Motion) -> float:
+    """J over the energy at rest that a motion starts with."""
+    states = motion.flown(dropper.params, dropper.model.bodies, ROW)
+    return _energy(dropper, State(*(part[0] for part in states))) - _energy(dropper, State(*(p[-1] for p in states)))
+
+
+def tail(motion: Motion, seconds: float, dt: float) -> Motion | None:
+    """The last `seconds` of a motion, or somewhat less, cut where the body flies; None when it always touches there.
+    The whole motion when it is no longer."""
+    wanted = round(seconds / dt)
+    if wanted >= motion.steps:
+        return motion
+    touched = np.zeros(motion.steps + 1, bool)
+    touched[motion.step] = True
+    for cut in range(motion.steps - wanted, motion.steps - round(EARLIEST * wanted) + 1):
+        if cut > 0 and not touched[cut - 1] and not touched[cut]:
+            return motion.after(cut)
+    return None
+
+
+def continued(dropper: Dropper, motion: Motion, steps: int, energy: float, tuned: bool) -> Motion | None:
+    """The motion made to reach back `steps` steps from rest, of a body whose drops start with `energy` (J over rest).
+    None when the forward law does not explain the steps before it, with the authored coefficients or, where they may
+    be `tuned`, such in their ranges."""
+    missing = steps - motion.steps
+    if missing <= 0:
+        return motion
+    model, params = dropper.model, dropper.params
+    flown = motion.flown(params, model.bodies, ROW)
+    begin = copy_state(model.start)
+    for part, own in zip(begin, flown, strict=True):
+        part[ROW] = own[0]
+    n = len(model.names)
+    limits, rest = np.zeros(n), np.zeros(n)
+    limits[ROW], rest[ROW] = ROOM * energy, _energy(dropper, State(*(part[-1] for part in flown)))
+    plan = make_plan(BUDGET if tuned else CONSTANT, 0.0, {}, limits, rest)
+    state, before = copy_state(begin), copy_state(begin)
+    recorder = Recorder(model, params, begin, 0.0, backward=True)
+
+    def roll(s, recorder, first, last, pending):
+        return roll_backward(s, plan, params, recorder.reel, first, last, pending, recorder.done, True, state, before)
+
+    _, status = roll_on(make_scratch(model), recorder, missing, roll, state, None)
+    if status:
+        return None
+    tape = recorder.finish(state)
+    tiers = tape.contact_column("tier")
+    if tiers.max(initial=EXACT) > (TUNED if tuned else EXACT) or not (tape.residual <= SOLVED).all():
+        return None
+    if not tuned and _energy(dropper, State(*(part[ROW] for part in state))) - rest[ROW] > MOST * energy:
+        return None
+    return motion.preceded_by(tape, ROW)
+
+
+def _energy(dropper: Dropper, state: State) -> float:
+    """J of the body alone."""
+    energy, all_bodies = np.zeros(len(dropper.model.names)), copy_state(dropper.model.start)
+    for part, own in zip(all_bodies, state, strict=True):
+        part[ROW] = own
+    own_energies(dropper.model.bodies, dropper.params, *all_bodies, energy)
+    return float(energy[ROW])
