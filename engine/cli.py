@@ -20,23 +20,12 @@ from engine.params import DEFAULT_DT
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 EXAMPLE = "--example"  # opens the studio with a copy of an example
-ARRIVALS = ("ahead", "together", "meeting")
+ARRIVALS = ("ahead", "together", "meeting", "dropped")
+STANDARD = ("box", "brick", "capsule", "cylinder")  # bodies of statistics
 DEMOS = ("die", "slide", "stack")
 BENCHES = (
-    *(
-        "certification",
-        "boxes",
-        "hints",
-        "meeting",
-        "walls",
-        "determinism",
-        "fast",
-        "exact",
-        "balls",
-        "box",
-        "start",
-        "memory",
-    ),
+    *("certification", "boxes", "hints", "meeting", "landings", "walls", "determinism", "fast", "exact", "balls"),
+    *("box", "start", "memory"),
 )
 
 
@@ -126,6 +115,12 @@ def _bench(options: argparse.Namespace) -> int:
     return bench(options.names or BENCHES, options.json, options.quick, options.csv, options.compare, folder)
 
 
+def _statistics(options: argparse.Namespace) -> int:
+    from engine.commands.statistics import statistics
+
+    return statistics(options.shape, options.out, options.runs, options.dt, options.json)
+
+
 def _doctor(options: argparse.Namespace) -> int:
     from engine.commands.doctor import doctor
 
@@ -136,6 +131,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "run": _run,
     "demo": _demo,
     "bench": _bench,
+    "statistics": _statistics,
     "doctor": _doctor,
 }
 
@@ -190,7 +186,7 @@ def _parser() -> argparse.ArgumentParser:
         "--arrivals",
         choices=ARRIVALS,
         default=ARRIVALS[0],
-        help="one body after another, all at once, or such that they collide on the way (ahead)",
+        help="one body after another, all at once, such that they collide on the way, or dropped in place (ahead)",
     )
     _common(run)
 
@@ -209,8 +205,13 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--compare", action="store_true", help="show costs beside those of the last run kept")
     bench.add_argument("--results", metavar="DIR", help="folder of the kept results (tests/bench/results)")
     bench.add_argument("--profile", action="store_true", help="where the time of a step goes, stage by stage")
+    statistics = commands.add_parser("statistics", help="contact states of a body before rest, as a picture")
+    statistics.add_argument("--shape", choices=STANDARD, default=STANDARD[0], help="whose drops (box)")
+    statistics.add_argument("--runs", type=_count, default=200, help="how many drops, forward and backward (200)")
+    statistics.add_argument("--dt", type=_step, default=DEFAULT_DT, help="step in s (1/480)")
+    statistics.add_argument("--out", required=True, metavar="FILE", help="picture to write, a PNG")
     doctor = commands.add_parser("doctor", help="what this installation is and whether it can work")
-    for command in (run, demo, bench, doctor):
+    for command in (run, demo, bench, statistics, doctor):
         command.add_argument(
             "--json", action="store_true", help="print one JSON object on stdout and nothing else there"
         )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.bench import balls, exact, fast, hints, meeting, start, table
+from engine.bench import balls, exact, fast, hints, landings, meeting, start, table
 from engine.bench.measure import Row, Tell
 from engine.params import PREVIEW_DT
 
@@ -36,6 +36,12 @@ BENCHES: dict[str, Bench] = {
         {"counts": (20,), "seeds": 1, "seconds": 0.5, "checked": 1},
         ("boxes", "backjumping"),
         ("cpu_s", "cpu_s_worst", "energy_ratio"),
+    ),
+    "landings": Bench(
+        landings.landings,
+        {"shapes": ("box",), "count": 6, "backward": 3, "tails": (0.3,)},
+        ("shape", "way"),
+        ("tv", "tv_by_time", "ms_per_body"),
     ),
     "walls": Bench(
         table.walls, {"courses": 2, "width": 2, "repeats": 1}, ("case", "bricks"), ("cold_ms", "warm_ms", "residual")

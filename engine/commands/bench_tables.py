@@ -98,6 +98,20 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("unlawful", "states_unlawful", "d"),
         ("m/s", "states_residual", ".0e"),
     ),
+    "landings": (
+        ("shape", "shape", ""),
+        ("way", "way", ""),
+        ("runs", "runs", "d"),
+        ("accepted %", "accepted", _percent),
+        ("TV", "tv", ".4f"),
+        ("TV by time", "tv_by_time", ".4f"),
+        ("KS worst", "ks_worst", ".3f"),
+        ("events", "events", ".1f"),
+        ("exact %", "exact", _percent),
+        ("worst", "worst_tier", lambda tier: TIER_NAMES[tier].lower()),
+        ("pose error m", "pose_error", ".0e"),
+        ("CPU ms", "ms_per_body", ".1f"),
+    ),
     "walls": (
         ("step of a wall", "case", ""),
         ("bricks", "bricks", "d"),
@@ -206,6 +220,11 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
 }
 
 NOTES = {
+    "landings": (
+        "Contact states in the last second before rest, against drops of another seed: TV is the total variation of\n"
+        "the shares of 0, 1, 2, 3+ contacts, by time its mean over twentieths, KS the largest distance of durations,\n"
+        "events the median of touches in the last half second. Pose error: of the ending, replayed from its start."
+    ),
     "certification": (
         "exact, tuned: share of contact steps by the law certificate. cold, mirror Euler: share of contact steps that\n"
         "one cold forward step reproduces to 1e-8 m/s, for our states and for those of mirror Euler."

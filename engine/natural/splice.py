@@ -15,7 +15,7 @@ from engine.direct.plan import BUDGET, CONSTANT, make_plan
 from engine.model.arrays import State, copy_state
 from engine.natural.drop import ROW, Dropper
 from engine.natural.motion import Motion
-from engine.step.scratch import make_scratch
+from engine.step.scratch import Scratch, make_scratch
 from engine.take.recorder import Recorder
 from engine.take.roll import roll_backward
 from engine.take.rolling import roll_on
@@ -67,7 +67,7 @@ def continued(dropper: Dropper, motion: Motion, steps: int, energy: float, tuned
     state, before = copy_state(begin), copy_state(begin)
     recorder = Recorder(model, params, begin, 0.0, backward=True)
 
-    def roll(s, recorder, first, last, pending):
+    def roll(s: Scratch, recorder: Recorder, first: int, last: int, pending: bool) -> tuple[int, int]:
         return roll_backward(s, plan, params, recorder.reel, first, last, pending, recorder.done, True, state, before)
 
     _, status = roll_on(make_scratch(model), recorder, missing, roll, state, None)

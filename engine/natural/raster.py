@@ -1,0 +1,61 @@
+"""Figure 9 of paper 001 as arrays: contact states of forward drops, and of backward runs beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.natural.chain import transitions
+from engine.natural.drop import ROW, Dropper, Setting
+from engine.natural.library import SEED, Progress, library
+from engine.natural.splice import continued, start_energy, tail
+from engine.natural.states import WINDOW, Counter, Difference, difference, shares
+
+NOTHING = 255  # the run had not begun
+TAIL = 0.3  # s of a drop that backward runs end with
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A row per run, sorted; column k is k steps before rest, with the number of contacts (3: and more) or NOTHING."""
+
+    dt: float
+    forward: np.ndarray  # (runs, steps) uint8
+    backward: np.ndarray  # (runs, steps) uint8  exact backward steps before a tail of a drop
+    shares: np.ndarray  # (bins, 4)              of the forward runs, from rest backward
+    transitions: np.ndarray  # (4, 4)            P(one step earlier | now) of the forward runs
+    apart: Difference  # of the two
+
+
+def raster(runs: Sequence[np.ndarray], steps: int) -> np.ndarray:
+    """(runs, steps) uint8, sorted by contact states from rest on."""
+    table = np.full((len(runs), steps), NOTHING, np.uint8)
+    for i, run in enumerate(runs):
+        part = run[:steps]
+        table[i, : len(part)] = part
+    return table[sorted(range(len(runs)), key=lambda i: table[i].tobytes())]
+
+
+def figure(setting: Setting, count: int = 200, progress: Progress | None = None) -> Figure:
+    """Forward drops of a body, and as many backward runs whose tails are other drops."""
+    dropper = Dropper(setting)
+    counter = Counter(dropper.model, ROW)
+    steps = round(WINDOW / setting.dt)
+    seen = library(setting, None, count, SEED, progress).motions
+    other = library(setting, None, count, SEED + 1, progress).motions
+    energy = float(np.mean([start_energy(dropper, motion) for motion in other]))
+    ends = (tail(motion, TAIL, setting.dt) for motion in other)
+    back = [continued(dropper, end, steps, energy, tuned=True) for end in ends if end is not None]
+    bodies = dropper.model.bodies
+    forward_runs = [counter.run(motion.flown(dropper.params, bodies, ROW)) for motion in seen]
+    backward_runs = [counter.run(motion.flown(dropper.params, bodies, ROW)) for motion in back if motion is not None]
+    return Figure(
+        setting.dt,
+        raster(forward_runs, steps),
+        raster(backward_runs, steps),
+        shares(forward_runs, setting.dt),
+        transitions(forward_runs),
+        difference(backward_runs, forward_runs, setting.dt),
+    )
