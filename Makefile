@@ -21,7 +21,7 @@ $(STAMP): pyproject.toml tools/system-packages
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed and was not found." >&2; exit 1; }
 	tools/system-packages $(PYTHON)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,studio]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,farm,studio]'
 	touch $@
 
 # Exit code 3 of the studio: there is no display. The headless demo then shows what the engine does.

@@ -16,8 +16,9 @@ HOMES = {
     "engine.take.run": "backward forward",
     "engine.take.audit": "certify Report",
     "engine.take.replay": "replay",
-    "engine.take.sampling": "sample",
     "engine.take.follows": "follows HintReport",
+    "engine.sampling.sample": "sample takes_as_made",
+    "engine.sampling.workers": "Workers",
     "engine.take.path": "Path",
     "engine.take.store": "save_take load_take",
 }

@@ -2,6 +2,6 @@
 
 import sys
 
-from engine.cli import main
+from engine.cli import program
 
-sys.exit(main())
+sys.exit(program())

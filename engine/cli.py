@@ -11,6 +11,7 @@ import argparse
 import importlib
 import importlib.metadata
 import math
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -23,9 +24,10 @@ EXAMPLE = "--example"  # opens the studio with a copy of an example
 ARRIVALS = ("ahead", "together", "meeting", "dropped")
 STANDARD = ("box", "brick", "capsule", "cylinder")  # bodies of statistics
 DEMOS = ("die", "slide", "stack")
+MANNERS = ("natural", "preview")
 BENCHES = (
     *("certification", "boxes", "hints", "meeting", "landings", "walls", "determinism", "fast", "exact", "balls"),
-    *("box", "start", "memory"),
+    *("box", "start", "memory", "sampling"),
 )
 
 
@@ -39,6 +41,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as stop:  # argparse has spoken already
         return stop.code if isinstance(stop.code, int) else USAGE
     return _guarded(options)
+
+
+def program() -> int:
+    """`main`, as a program. Ctrl-C ends it at once: taking the compiled engine apart would take half a second."""
+    code = main()
+    if code == INTERRUPTED:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code
 
 
 def version() -> str:
@@ -94,7 +106,7 @@ def _run(options: argparse.Namespace) -> int:
 
     return run(
         options.file, options.takes, options.seconds, options.seed, options.dt, options.out, options.fps, options.json,
-        options.arrivals,
+        options.arrivals, options.manner, options.jobs, options.farm,
     )  # fmt: skip
 
 
@@ -188,6 +200,10 @@ def _parser() -> argparse.ArgumentParser:
         default=ARRIVALS[0],
         help="one body after another, all at once, such that they collide on the way, or dropped in place (ahead)",
     )
+    run.add_argument("--manner", choices=MANNERS, default="natural", help="preview: quicker, arrivals look plainer")
+    where = run.add_mutually_exclusive_group()
+    where.add_argument("--jobs", type=_count, default=1, metavar="J", help="takes made at once, by processes (1)")
+    where.add_argument("--farm", metavar="ADDRESS", help="make them on a Dask cluster, e.g. tcp://10.0.0.5:8786")
     _common(run)
 
     demo = commands.add_parser("demo", help="generate, rank and picture an example")
@@ -226,4 +242,4 @@ def _common(command: argparse.ArgumentParser) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(program())

@@ -10,6 +10,7 @@ from app.document.take_store import AFTER, FILM, TAPE
 from engine.contact.tiers import TIER_NAMES
 from engine.direct.director import MannerName, Options
 from engine.errors import SceneError
+from engine.sampling.errand import EXPLODES_AT
 from engine.scene.shot import QUALITIES
 from engine.scene.spec import Scene
 from engine.take.audit import certify
@@ -41,7 +42,8 @@ def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]
     else:
         manner: MannerName = "preview" if asked["quality"] == "preview" else "natural"
         options = Options(arrivals=asked["arrivals"], manner=manner)
-        take, onward = backward(scene, seconds, dt, int(asked["seed"]), options, progress), None
+        take = backward(scene, seconds, dt, int(asked["seed"]), options, progress, explodes_at=EXPLODES_AT)
+        onward = None
     report = certify(take)
     tell(CHECKED)
     film = film_of(take, report, onward)

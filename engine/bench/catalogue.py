@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.bench import balls, exact, fast, hints, landings, meeting, start, table
+from engine.bench import balls, exact, fast, hints, landings, meeting, sampling, start, table
 from engine.bench.measure import Row, Tell
 from engine.params import PREVIEW_DT
 
@@ -69,5 +69,11 @@ BENCHES: dict[str, Bench] = {
     "start": Bench(start.start, {"repeats": 1, "cold": False}, ("start",), ("process_s", "wall_s", "peak_bytes")),
     "memory": Bench(
         balls.memory, {"count": 4, "seconds": 0.1}, ("balls", "dt"), ("peak_bytes", "tape_bytes", "disk_bytes")
+    ),
+    "sampling": Bench(
+        sampling.sampling,
+        {"takes": 3, "courses": 1, "width": 1, "seconds": 0.3, "killed": 3, "ways": ("this process", "2 processes")},
+        ("way",),
+        ("cpu_per_take_s", "fair_s", "cancel_s"),
     ),
 }

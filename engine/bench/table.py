@@ -19,13 +19,13 @@ from engine.direct.plan import CONSTANT, make_plan
 from engine.model.arrays import copy_state
 from engine.model.compile import Model, compile_scene
 from engine.params import DEFAULT_DT, FINAL_DT, PREVIEW_DT, Params, make_params
+from engine.sampling.sample import sample
 from engine.scene.spec import Body, Scene, Sphere
 from engine.step.backward import backward_step
 from engine.step.forward import forward_step
 from engine.step.scratch import Scratch, enlarge, forget, make_scratch
 from engine.take.audit import certify
 from engine.take.run import backward
-from engine.take.sampling import sample
 
 PLAIN = Options(policy="constant", launch=False)
 POLICIES: dict[str, Options] = {

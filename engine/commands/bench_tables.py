@@ -202,6 +202,23 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("residual", "max_residual", ".0e"),
         ("failed", "failed", ""),
     ),
+    "sampling": (
+        ("takes made by", "way", ""),
+        ("takes", "takes", "d"),
+        ("wall s", "wall_s", ".1f"),
+        ("x one", "speedup", ".2f"),
+        ("CPU s/take", "cpu_per_take_s", ".2f"),
+        ("own CPU s", "own_cpu_s", ".2f"),
+        ("fair s", "fair_s", ".1f"),
+        ("fair x one", "cpu_speedup", ".2f"),
+        ("same", "same", _yes),
+        ("redone", "redone", "d"),
+        ("same", "redone_same", _yes),
+        ("stops in s", "cancel_s", ".3f"),
+        ("free in s", "free_s", ".3f"),
+        ("starts m", "starts_m", ".2f"),
+        ("directions", "directions", ".2f"),
+    ),
     "profile": (
         ("scene", "scene", ""),
         ("direction", "direction", ""),
@@ -249,6 +266,12 @@ NOTES = {
     "balls": "CPU s: backward run, tape and certificate. Tiers by contact. rapier: its forward run of the same scene.",
     "box": "Whole simulations of one dropped box per second of process CPU time, reset included, called from Python.",
     "start": "A fresh process: import and the first backward step of one box.",
+    "sampling": (
+        "x one: beside one process. fair: what the same CPU time takes on cores that nobody else uses (no less than\n"
+        "the busiest process, nor than its share of all). same: hashes as made in this process; once more while a\n"
+        "worker is killed, whose takes are redone. stops: from the request until the caller goes on; free: until the\n"
+        "next errand is done. starts, directions: how much the takes differ."
+    ),
 }
 
 

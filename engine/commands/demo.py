@@ -7,6 +7,7 @@ from collections.abc import Callable
 from engine.commands.demo_scenes import crate_slides, die_shows_six, stack_arrives
 from engine.commands.output import complain, say
 from engine.commands.run import FAILED, INTERRUPTED, check, collect, make_folder, take_name, tell, write_best
+from engine.sampling.errand import Order
 from engine.scene.spec import Scene
 
 DEMOS: dict[str, tuple[Callable[[], Scene], float]] = {
@@ -27,7 +28,7 @@ def demo(
     folder = make_folder(out)
     project = folder / f"{name}.foregone"
     scene.save(project)
-    judged, interrupted = collect(scene, range(seed, seed + takes), seconds or usual, dt, folder)
+    judged, interrupted = collect(Order(scene, seconds or usual, dt), range(seed, seed + takes), folder)
     if not judged:
         complain("interrupted before the first take was finished")
         return INTERRUPTED

@@ -6,13 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+from engine.analysis.spread import Spread, spread
 from engine.commands.output import answer, complain, plain, say
 from engine.commands.progress import Meter
-from engine.commands.takes import Judged, generate, takes_table
-from engine.direct.director import ArrivalsName, Options
+from engine.commands.takes import Judged, generate, hands, takes_table
+from engine.direct.director import ArrivalsName, MannerName, Options
 from engine.errors import ForegoneError, SceneError
 from engine.export.csv import write_csv
 from engine.picture.sheet import write_sheet
+from engine.sampling.errand import Order
 from engine.scene.spec import Scene
 from engine.take.store import replace_file, save_take
 
@@ -29,15 +31,20 @@ def run(
     fps: float,
     as_json: bool,
     arrivals: ArrivalsName = "ahead",
+    manner: MannerName = "natural",
+    jobs: int = 1,
+    farm: str | None = None,
 ) -> int:
     """Load, check, generate, rank, write; the best take also as a table and as a picture. Returns the exit code."""
     scene = Scene.load(file)
     check(scene)
     folder = make_folder(out)
-    judged, interrupted = collect(scene, range(seed, seed + takes), seconds, dt, folder, Options(arrivals=arrivals))
+    order = Order(scene, seconds, dt, Options(arrivals=arrivals, manner=manner))
+    judged, interrupted = collect(order, range(seed, seed + takes), folder, jobs, farm)
     judged.sort(key=lambda each: each.rank)
     rows = [{**each.summary(), "file": take_name(each.take.seed)} for each in judged]
-    result = {"file": file, "dt": dt, "arrivals": arrivals, "interrupted": interrupted, "takes": rows}
+    asked = {"file": file, "dt": dt, "arrivals": arrivals, "manner": manner}
+    result = {**asked, "interrupted": interrupted, "takes": rows, "spread": spread_of(judged).summary()}
     replace_file(folder / "summary.json", (json.dumps(plain(result), indent=2) + "\n").encode())
     tell(result, judged, as_json)
     if interrupted:
@@ -75,18 +82,24 @@ def take_name(seed: int) -> str:
 
 
 def collect(
-    scene: Scene, seeds: range, seconds: float, dt: float, folder: Path, options: Options | None = None
+    order: Order, seeds: range, folder: Path, jobs: int = 1, farm: str | None = None
 ) -> tuple[list[Judged], bool]:
     """Generate and save; what is finished when Ctrl-C comes is kept (the flag says that it came)."""
     judged: list[Judged] = []
     try:
-        with Meter() as meter:
-            for each in generate(scene, seeds, seconds, dt, meter, options):
+        with hands(jobs, farm) as executor, Meter() as meter:
+            for each in generate(order, seeds, executor, meter):
                 save_take(folder / take_name(each.take.seed), each.take)
                 judged.append(each)
     except KeyboardInterrupt:
         return judged, True
     return judged, False
+
+
+def spread_of(judged: list[Judged]) -> Spread:
+    """Of the takes that were not given up, in the order of their seeds."""
+    whole = [each.take for each in judged if each.take.stopped is None]
+    return spread(sorted(whole, key=lambda take: take.seed))
 
 
 def write_best(folder: Path, name: str, best: Judged, fps: float) -> None:
@@ -104,3 +117,5 @@ def tell(result: dict[str, Any], judged: list[Judged], as_json: bool) -> None:
         answer(result)
     elif judged:
         say(takes_table(judged))
+        if len(judged) > 1:
+            say(f"How they differ: {spread_of(judged)}")

@@ -1,22 +1,31 @@
-"""Generating takes for a command: one after another, each judged and handed on as soon as it is finished."""
+"""Generating takes for a command: each judged where it was made, and handed on as soon as it is finished."""
 
 from __future__ import annotations
 
+import contextlib
+import math
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from engine.commands.output import table
+from engine.commands.output import complain, table
 from engine.commands.progress import Meter
 from engine.contact.tiers import TIER_NAMES
-from engine.direct.director import Options
-from engine.scene.spec import Scene
+from engine.sampling.errand import Order, Tell, make_take
+from engine.sampling.farm import Farm
+from engine.sampling.sample import Standing, takes_as_made
+from engine.sampling.workers import Workers
 from engine.take.audit import Report, certify
 from engine.take.follows import HintReport, follows, miss_words
 from engine.take.replay import replay
-from engine.take.run import backward
+from engine.take.rolling import GIVEN_UP
 from engine.take.take import Take
+
+RUN, CHECKED = 0.8, 0.9
+"""Share of a take's time after which its run, and its certificate, are done."""
+PARTS = 1000  # of a progress bar
 
 
 @dataclass(frozen=True)
@@ -67,19 +76,45 @@ class Judged:
         }
 
 
-def generate(
-    scene: Scene, seeds: range, seconds: float, dt: float, meter: Meter, options: Options | None = None
-) -> Iterator[Judged]:
-    """Takes for the seeds, in their order."""
-    for number, seed in enumerate(seeds, start=1):
-        label = f"take {number} of {len(seeds)}"
+def judged_take(order: Order, seed: int, tell: Tell) -> Judged:
+    """What a worker does for a seed."""
+    take = make_take(order, seed, lambda share: tell(RUN * share))
+    report = certify(take)
+    tell(CHECKED)
+    return Judged(take, report, float(replay(take).max()))
 
-        def progress(done: int, total: int, label: str = label) -> None:
-            meter.show(label, done, total)
 
-        take = backward(scene, seconds, dt, seed, options, progress)
-        meter.show(f"{label}, checking", 1, 2)
-        yield Judged(take, certify(take), float(replay(take).max()))
+def generate(order: Order, seeds: range, executor: Executor | None, meter: Meter) -> Iterator[Judged]:
+    """Takes for the seeds, as they are finished."""
+
+    def watch(standing: Standing) -> None:
+        left = "" if standing.seconds_left is None else f", {time_words(standing.seconds_left)} left"
+        meter.show(f"{standing.done} of {standing.total} takes{left}", int(PARTS * standing.share), PARTS)
+
+    return takes_as_made(
+        order.scene, len(seeds), order.seconds, seeds.start, executor, watch, order.dt, order.options,
+        order.explodes_at, judged_take,
+    )  # fmt: skip
+
+
+@contextlib.contextmanager
+def hands(jobs: int, farm: str | None) -> Iterator[Executor | None]:
+    """Who makes the takes: this process, several, or a farm. Tells when takes had to be made again."""
+    if farm is not None:
+        with Farm(farm) as workers:
+            yield workers
+    elif jobs == 1:
+        yield None
+    else:
+        with Workers(jobs) as processes:
+            yield processes
+            if processes.redone:
+                complain(f"{processes.redone} takes were made again: a worker process had died")
+
+
+def time_words(seconds: float) -> str:
+    """6 s, or 3 min."""
+    return f"{math.ceil(seconds)} s" if seconds <= 90.0 else f"{round(seconds / 60.0)} min"
 
 
 def takes_table(judged: list[Judged]) -> str:
@@ -91,7 +126,7 @@ def takes_table(judged: list[Judged]) -> str:
         shares = [f"{100.0 * report.fraction(i):.1f}" for i in range(len(TIER_NAMES))]
         rows.append(
             [
-                f"seed {each.take.seed}" + ("" if each.take.stopped is None else " (stopped early)"),
+                f"seed {each.take.seed}" + _ending(each.take),
                 f"{each.take.energy[0]:.4g}",
                 f"{each.take.energy[-1]:.4g}",
                 *shares,
@@ -102,3 +137,9 @@ def takes_table(judged: list[Judged]) -> str:
             ]
         )
     return table(head, rows)
+
+
+def _ending(take: Take) -> str:
+    if take.stopped is None:
+        return ""
+    return " (given up)" if take.stopped.startswith(GIVEN_UP) else " (stopped early)"

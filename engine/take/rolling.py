@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 
@@ -11,6 +12,7 @@ from engine.step.scratch import Scratch, enlarge
 from engine.take.recorder import Recorder
 from engine.take.reel import BLOCK_STEPS
 
+GIVEN_UP = "given up"  # how the reason begins why a run that explodes ended early
 CHUNK_SECONDS = 0.1  # how long compiled code may go on before progress is told and a request to stop is heard
 
 Progress = Callable[[int, int], bool | None]
@@ -21,7 +23,13 @@ Roll = Callable[[Scratch, Recorder, int, int, bool], tuple[int, int]]
 
 
 def roll_on(
-    s: Scratch, recorder: Recorder, steps: int, roll: Roll, state: State, progress: Progress | None
+    s: Scratch,
+    recorder: Recorder,
+    steps: int,
+    roll: Roll,
+    state: State,
+    progress: Progress | None,
+    most_energy: float = math.inf,
 ) -> tuple[str | None, int]:
     """Run `steps` steps, making room where it is needed. Returns why it ended early, and the last status."""
     at_once, pending = 1, False
@@ -39,7 +47,10 @@ def roll_on(
         elif status:
             s = enlarge(s, status)
         if recorder.in_block == BLOCK_STEPS:
+            energy = float(recorder.reel.energy.max())
             recorder.close_block(state)
+            if energy > most_energy:  # asked where blocks end: how many steps are run at once depends on the machine
+                return f"{GIVEN_UP}: its energy reached {energy:.3g} J within {recorder.done} of {steps} steps", 0
         spent = time.perf_counter() - began
         if 2.0 * spent < CHUNK_SECONDS:
             at_once = min(2 * at_once, BLOCK_STEPS)

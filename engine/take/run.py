@@ -40,9 +40,11 @@ def backward(
     progress: Progress | None = None,
     sleep: bool = True,
     clock: np.ndarray | None = None,
+    explodes_at: float | None = None,
 ) -> Take:
     """A take that ends in the scene's poses and velocities. `clock` collects CPU ticks by stage (profile.py), of a run
-    of all bodies together."""
+    of all bodies together. Such a run is given up when its energy rises above that of the ending by `explodes_at`
+    energy budgets; arrivals that are searched for keep within them by themselves."""
     options = options or Options()
     model, params, steps = _prepare(scene, seconds, dt, options.landing)
     if clock is None and options.searches:
@@ -52,7 +54,7 @@ def backward(
     plan, directions = plan_run(scene, model, params, seconds, seed, options)
     if options.arrivals == "meeting" and unsuited(model):
         directions = replace(directions, notes=(*directions.notes, f"nobody is let meet others: {unsuited(model)}"))
-    return run_backward(scene, model, params, steps, plan, directions, seed, progress, sleep, clock)
+    return run_backward(scene, model, params, steps, plan, directions, seed, progress, sleep, clock, explodes_at)
 
 
 def _search(
@@ -79,18 +81,22 @@ def run_backward(
     progress: Progress | None = None,
     sleep: bool = True,
     clock: np.ndarray | None = None,
+    explodes_at: float | None = None,
 ) -> Take:
     """Backward by a given plan."""
     state = copy_state(model.start)
     before = copy_state(state)
-    recorder = Recorder(model, params, state, _energy(model, params, state), backward=True)
+    ending = _energy(model, params, state)
+    recorder = Recorder(model, params, state, ending, backward=True)
+    budget = float(plan.budget.sum())
+    limit = ending + explodes_at * budget if explodes_at is not None and budget > 0.0 else np.inf
 
     def roll(s: Scratch, recorder: Recorder, first: int, last: int, pending: bool) -> tuple[int, int]:
         return roll_backward(
             s, plan, params, recorder.reel, first, last, pending, recorder.done, sleep, state, before
         )  # fmt: skip
 
-    stopped, status = roll_on(make_scratch(model, clock), recorder, steps, roll, state, progress)
+    stopped, status = roll_on(make_scratch(model, clock), recorder, steps, roll, state, progress, limit)
     if status & DIVERGED:
         k = recorder.done + 1
         when = f"{k * params.dt:.3f} s before the end (step {k} of {steps})"

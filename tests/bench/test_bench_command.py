@@ -80,6 +80,13 @@ def test_balls_and_memory_measure_their_own_process(quick: dict[str, list[dict[s
     assert warm["process_s"] >= warm["import_s"] + warm["step_s"] > 0.0
 
 
+def test_sampling_is_the_same_in_other_processes(quick: dict[str, list[dict[str, Any]]]) -> None:
+    here, there = quick["sampling"]
+    assert here["same"] and there["same"] and there["redone_same"] and there["own_cpu_s"] > 0.0
+    assert here["redone"] is None and there["starts_m"] == here["starts_m"] > 0.0
+    assert there["fair_s"] * there["cpu_speedup"] == pytest.approx(here["fair_s"])
+
+
 @pytest.fixture
 def made_up(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """`foregone bench box` gives these rows."""

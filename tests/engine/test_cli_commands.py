@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-import engine.commands.takes as takes_command
 from engine.bench import scenes
 from engine.bench.scenes_director import letters
 from engine.cli import main
@@ -23,6 +22,7 @@ from engine.commands.demo_scenes import die_shows_six
 from engine.commands.output import plain
 from engine.direct.director import Options
 from engine.picture.sheet import write_sheet
+from engine.sampling import errand
 from engine.scene.spec import Body, Box, Scene
 from engine.take.audit import certify
 from engine.take.run import backward
@@ -207,7 +207,7 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
 def test_ctrl_c_keeps_finished_takes(
     project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, calls = takes_command.backward, []
+    real, calls = errand.backward, []
 
     def second_is_interrupted(*args: Any, **kwargs: Any) -> Any:
         calls.append(1)
@@ -215,7 +215,7 @@ def test_ctrl_c_keeps_finished_takes(
             raise KeyboardInterrupt
         return real(*args, **kwargs)
 
-    monkeypatch.setattr(takes_command, "backward", second_is_interrupted)
+    monkeypatch.setattr(errand, "backward", second_is_interrupted)
     out = tmp_path / "out"
     assert (
         main(["run", str(project), "--takes", "3", "--seconds", "0.1", "--dt", "1/240", "--out", str(out), "--json"])

@@ -1,12 +1,10 @@
-"""Takes on disk, tables of frames, and samples: what is written is what was made."""
+"""Takes on disk, and tables of frames: what is written is what was made."""
 
 from __future__ import annotations
 
 import csv
 import functools
 import io
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +17,6 @@ from engine.scene.spec import Scene
 from engine.take.audit import certify
 from engine.take.path import Path as Shown
 from engine.take.run import backward, forward
-from engine.take.sampling import sample
 from engine.take.store import load_take, save_take
 from engine.take.take import Take
 
@@ -97,36 +94,3 @@ def test_frames_are_counted_from_the_authored_pose() -> None:
     assert csv_text(falling, 24.0).count("\n") == 4
     with pytest.raises(ValueError, match="fps"):
         frame_times(falling, 0.0)
-
-
-def test_samples_are_ranked_and_the_executor_does_not_matter() -> None:
-    scene = scenes.scattered_boxes(3, 2)
-    told: list[tuple[int, int]] = []
-    here = sample(scene, 3, 0.3, seed=7, dt=DT, progress=lambda done, total: told.append((done, total)))
-    assert told == [(1, 3), (2, 3), (3, 3)]
-    assert sorted(take.seed for take in here) == [7, 8, 9]
-    energies = [float(take.energy[0]) for take in here]
-    assert energies == sorted(energies)
-    with ThreadPoolExecutor(2) as pool:
-        assert [take.hash() for take in sample(scene, 3, 0.3, 7, pool, dt=DT)] == [take.hash() for take in here]
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as processes:
-        (other,) = sample(scene, 1, 0.3, 8, processes, dt=DT)
-    assert other.hash() == next(take.hash() for take in here if take.seed == 8)
-
-
-class Lazy(Executor):
-    """Runs a job when it is submitted."""
-
-    def submit(self, function, /, *args, **kwargs):  # type: ignore[no-untyped-def]
-        future: Future[Take] = Future()
-        future.set_result(function(*args, **kwargs))
-        return future
-
-
-def test_sampling_stops_on_request_and_keeps_what_is_done() -> None:
-    scene = scenes.scattered_boxes(3, 1)
-    for executor in (None, Lazy()):
-        takes = sample(scene, 4, 0.05, executor=executor, dt=DT, progress=lambda done, total: done < 2)
-        assert len(takes) == 2
-    with pytest.raises(ValueError, match="count"):
-        sample(scene, 0)

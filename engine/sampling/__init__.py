@@ -1,0 +1,1 @@
+"""Many takes of one scene, in this process, in others or on a farm."""
