@@ -3,10 +3,12 @@ depends on the seeds only."""
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 from typing import Any, TypeAlias
 
 from engine.contact.tiers import ASSISTED
@@ -15,6 +17,7 @@ from engine.errors import ForegoneError
 from engine.params import DEFAULT_DT
 from engine.sampling.board import Board
 from engine.sampling.errand import EXPLODES_AT, Lines, NotWanted, Order, T, Work, errand, make_take
+from engine.sampling.interrupts import uninterrupted
 from engine.scene.spec import Scene
 from engine.take.take import Take
 
@@ -138,24 +141,29 @@ def _here(order: Order, seeds: range, work: Work[T], pace: Pace) -> Iterator[T]:
 def _there(order: Order, seeds: range, work: Work[T], pace: Pace, executor: Executor) -> Iterator[T]:
     lines: Lines = executor.lines() if hasattr(executor, "lines") else Board(len(seeds))
     waiting: dict[Future[T | None], int] = {}
+    finished: SimpleQueue[Future[T | None]] = SimpleQueue()
     try:
-        for i, seed in enumerate(seeds):
-            waiting[executor.submit(errand, work, order, seed, lines.line(i))] = i
-        while waiting:
-            finished, _ = wait(waiting, LOOK, FIRST_COMPLETED)
-            for future in sorted(finished, key=lambda each: waiting[each]):
-                del waiting[future]
-                made = future.result()
-                if made is None:
-                    raise ForegoneError("a take was given up although nobody asked for that")
-                pace.done += 1
+        with uninterrupted():
+            for i, seed in enumerate(seeds):
+                future = executor.submit(errand, work, order, seed, lines.line(i))
+                waiting[future] = i
+                future.add_done_callback(finished.put)
+        goes_on = True
+        while waiting and goes_on:
+            made: list[T | None] = []
+            with uninterrupted():
+                with contextlib.suppress(Empty):
+                    future = finished.get(timeout=LOOK)
+                    del waiting[future]
+                    made.append(future.result())
+                    pace.done += 1
                 goes_on = pace.goes_on(sum(lines.share(i) for i in waiting.values()))
-                yield made
-                if not goes_on:
-                    return
-            if not finished and not pace.goes_on(sum(lines.share(i) for i in waiting.values())):
-                return
+            for each in made:
+                if each is None:
+                    raise ForegoneError("a take was given up although nobody asked for that")
+                yield each
     finally:
-        lines.close()
-        for future in waiting:
-            future.cancel()
+        with uninterrupted():
+            lines.close()
+            for future in waiting:
+                future.cancel()

@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Any
 
 from engine.errors import ForegoneError
+from engine.sampling.interrupts import uninterrupted
 from engine.sampling.pipes import receive, send
 
 ONE_THREAD = {
@@ -95,7 +96,7 @@ class Workers(Executor):
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         errand = Errand((function, args, kwargs))
-        with self._changed:
+        with uninterrupted(), self._changed:
             if self._closed:
                 raise RuntimeError("these workers have gone home")
             self._waiting.append(errand)
@@ -108,16 +109,17 @@ class Workers(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """`cancel_futures` ends those that run, too."""
-        with self._changed:
-            self._closed = True
-            unfinished = [*self._waiting, *self._running]
-            self._changed.notify_all()
-        if cancel_futures:
-            for errand in unfinished:
-                errand.cancel()
+        with uninterrupted():
+            with self._changed:
+                self._closed = True
+                unfinished = [*self._waiting, *self._running]
+                self._changed.notify_all()
+            if cancel_futures:
+                for errand in unfinished:
+                    errand.cancel()
         if wait:
             for keeper in self._keepers:
-                keeper.join()
+                keeper.join(LAST_WORDS if cancel_futures else None)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

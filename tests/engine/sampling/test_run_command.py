@@ -15,6 +15,7 @@ import pytest
 from engine.bench.scenes_director import bonded_wall
 from engine.cli import main
 from engine.commands.demo_scenes import die_shows_six
+from engine.sampling.interrupts import uninterrupted
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -42,6 +43,27 @@ def test_jobs_give_the_same_answer(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_jobs_and_a_farm_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "x", "--jobs", "2", "--farm", "tcp://127.0.0.1:1", "--out", "o"]) == 2
     assert "not allowed with" in capsys.readouterr().err
+
+
+def test_ctrl_c_waits_for_the_end_of_a_block() -> None:
+    """An interrupt inside a lock would leave it closed."""
+    steps = []
+    with pytest.raises(KeyboardInterrupt):
+        with uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            steps.append("went on")
+        steps.append("not reached")
+    assert steps == ["went on"] and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    with pytest.raises(ZeroDivisionError), uninterrupted():
+        raise ZeroDivisionError
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    try:
+        with uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            assert heard == [signal.SIGINT], "whoever has a way of their own keeps it"
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("moment", ["starting", "running", "half done"])
