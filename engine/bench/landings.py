@@ -20,6 +20,7 @@ from engine.model.compile import compile_scene
 from engine.natural.assemble import Arrival, tape_of
 from engine.natural.chain import chain_run, transitions
 from engine.natural.drop import ROW, Dropper
+from engine.natural.ground import ground_of
 from engine.natural.library import Library, library
 from engine.natural.motion import Motion
 from engine.natural.retarget import images
@@ -32,6 +33,7 @@ from engine.take.replay import replay
 from engine.take.take import Take
 
 HELD_OUT = 2  # seed
+PLANE_PART = 1  # of the ground, in scenes of one body
 TAILS = (0.2, 0.3, 0.5)  # s
 RARER = 0.25  # departures of the pivoting chain
 
@@ -119,11 +121,12 @@ class _Case:
         began = time.process_time()
         found = images(self.setting.shape, motion, start.q[ROW], float(rng.uniform(0.0, 2.0 * np.pi)))
         image = found[int(rng.integers(len(found)))]
-        moved = motion.moved(image.world, image.body, 1.0, start.x[ROW], start.q[ROW])
+        ground = ground_of(model, ROW, PLANE_PART)
+        assert ground is not None
+        moved = motion.moved(image.world, image.body, 1.0, start.x[ROW], start.q[ROW], ground)
         states = moved.flown(self.dropper.params, model.bodies, ROW)
-        plane = int(np.flatnonzero(model.geometry.part_body != ROW)[0])
         steps = motion.steps + 1
-        tape = tape_of(model, self.dropper.params, steps, {ROW: Arrival(moved, states, plane)}, {ROW: motion.steps})
+        tape = tape_of(model, self.dropper.params, steps, {ROW: Arrival(moved, states)}, {ROW: motion.steps})
         sample.cpu += time.process_time() - began
         take = Take(scene, model, tape, steps * self.setting.dt, 0, backward=True)
         report = certify(take)
@@ -138,16 +141,22 @@ class _Case:
         began = time.process_time()
         end = tail(motion, seconds, self.setting.dt)
         steps = max(round(WINDOW / self.setting.dt), 1)
-        longer = None if end is None else continued(self.dropper, end, steps, self.energy, tuned=True)
+        longer = (
+            None
+            if end is None
+            else continued(self.dropper.model, self.dropper.params, ROW, end, steps, self.energy, tuned=True)
+        )
         sample.cpu += time.process_time() - began
         if longer is None:
             return
-        states = longer.flown(self.dropper.params, self.dropper.model.bodies, ROW)
         rest = copy_state(self.dropper.model.start)
         rest.x[ROW], rest.q[ROW] = longer.x, longer.q
         model = replace(self.dropper.model, start=rest)
-        plane = int(np.flatnonzero(model.geometry.part_body != ROW)[0])
-        arrival = Arrival(longer, states, plane)
+        ground = ground_of(model, ROW, PLANE_PART)
+        assert ground is not None
+        here = longer.moved(np.eye(3), np.eye(3), 1.0, longer.x, longer.q, ground)
+        states = here.flown(self.dropper.params, model.bodies, ROW)
+        arrival = Arrival(here, states)
         tape = tape_of(model, self.dropper.params, longer.steps + 1, {ROW: arrival}, {ROW: longer.steps})
         take = Take(self.dropper.scene, model, tape, (longer.steps + 1) * self.setting.dt, 0, backward=True)
         report = certify(take)

@@ -1,4 +1,4 @@
-"""From motions of single bodies, each on its plane, to the tape of a take that ends in the authored poses."""
+"""From motions of single bodies, each on its own ground, to the tape of a take that ends in the authored poses."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ from engine.take.tape import Tape
 
 
 class Arrival(NamedTuple):
-    """A motion that ends in a body's authored pose."""
+    """A motion that ends in a body's authored pose (moved to the ground it stands on there)."""
 
     motion: Motion
     states: State  # (motion.steps + 1, ...)
-    plane: int  # part that it lands on
 
 
 def tape_of(
@@ -32,7 +31,7 @@ def tape_of(
     motions reach back to the start of the tape at least."""
     states = whole_states(model, steps, arrivals, rests)
     energy = _energies(model, params, states)
-    pieces = {row: _strip(model, row, arrival) for row, arrival in arrivals.items()}
+    pieces = {row: _strip(arrival) for row, arrival in arrivals.items()}
     spool = Spool()
     for first in range(0, steps, BLOCK_STEPS):
         last = min(first + BLOCK_STEPS, steps)
@@ -109,26 +108,10 @@ def _pushes(
     return {"push_start": start} | {name: column[order] for name, column in zip(names, columns, strict=True)}
 
 
-def _strip(model: Model, row: int, arrival: Arrival) -> Strip:
-    """The contacts of a motion as those of body `row` on its plane."""
-    geometry, own = model.geometry, arrival.motion.contacts
-    count = len(own["feature"])
-    first = int(np.flatnonzero(geometry.part_body == row)[0])
-    turn = model.start.q[geometry.part_body[arrival.plane]]
-    given = dict(own) | {
-        "part_a": own["part_a"] + first,
-        "part_b": np.full(count, arrival.plane),
-        "point_b": np.repeat(geometry.part_center[arrival.plane][None], count, axis=0),
-        "dir_b": np.repeat(geometry.part_axis[arrival.plane][None], count, axis=0),
-        "circle_b": np.zeros(count),
-        "normal": np.repeat(_turned(turn, geometry.part_axis[arrival.plane])[None], count, axis=0),
-    }
-    return Strip(*(np.asarray(given[name], KINDS.get(name, np.float64)) for name in Strip._fields))
-
-
-def _turned(q: np.ndarray, a: np.ndarray) -> np.ndarray:
-    t = 2.0 * np.cross(q[1:], a)
-    return a + q[0] * t + np.cross(q[1:], t)
+def _strip(arrival: Arrival) -> Strip:
+    """The contacts of a motion."""
+    own = arrival.motion.contacts
+    return Strip(*(np.asarray(own[name], KINDS.get(name, np.float64)) for name in Strip._fields))
 
 
 def _energies(model: Model, params: Params, states: State) -> np.ndarray:

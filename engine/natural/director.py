@@ -1,4 +1,4 @@
-"""From a scene to a tape of drops: every body that stands alone on a level plane falls into its place."""
+"""From a scene to a tape of drops: every body that stands alone on level ground falls into its place."""
 
 from __future__ import annotations
 
@@ -7,40 +7,42 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.collide.distance import Gauge
 from engine.contact.material import empty_materials, pair_materials
 from engine.direct.chance import draws
 from engine.direct.director import FIRST_REST, LAST_SHARE
 from engine.direct.ending import touching
 from engine.direct.hints import chain_of
-from engine.model.arrays import PLANE, State
+from engine.model.arrays import CIRCLE, State
 from engine.model.compile import Model
 from engine.natural.assemble import Arrival, tape_of
 from engine.natural.crowd import Crowd
 from engine.natural.drop import ROW, Dropper, Setting
+from engine.natural.ground import Ground, ground_of, lies_within
 from engine.natural.library import Library, key_of, library
 from engine.natural.motion import Motion
 from engine.natural.retarget import Image, images, resting_side
-from engine.natural.splice import continued, start_energy
+from engine.natural.splice import alone, continued, start_energy, tail
 from engine.params import PREDICTED, Params
 from engine.scene.spec import Body, Scene, Shape
 from engine.take.tape import Tape
+from engine.vec import turned_back
 
+TAILS = (np.inf, 0.5, 0.3, 0.2)  # s: the whole drop, or its end where the ground is not wide enough
+INVERSE = np.array([1.0, -1.0, -1.0, -1.0])  # of a quaternion, times this
 COUNT = 100  # drops of a side to choose from; with so many the eye sees no difference to all there are
 TRIES, EXACT_TRIES = 60, 40  # images of drops until a body gives up; the first ones with authored coefficients only
 ATTEMPTS = 3  # to place all bodies before one that finds no way stays at rest
 NEVER_MOVES = 0  # first step at rest
-UPRIGHT = 1e-12  # planes and gravity are level within this (sine)
 FLAT = 1e-11  # m: a pose whose contacts all have gaps within this lies as drops come to lie
 
 
 @dataclass(frozen=True)
 class Stand:
-    """A body that stands alone on a plane."""
+    """A body that stands alone on level ground."""
 
     shape: Shape
     setting: Setting
-    plane: int  # part
+    ground: Ground
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,12 @@ def standing_alone(scene: Scene, model: Model, params: Params) -> tuple[dict[int
             continue
         mine = np.flatnonzero((contacts.a == row) | (contacts.b == row))
         reason = _reason(scene, model, body, int(row), contacts.b[mine], contacts.part_b[mine], contacts.gap[mine])
-        if reason:
-            why[int(row)] = reason
+        ground = None if reason else ground_of(model, int(row), int(contacts.part_b[mine[0]]))
+        if ground is None:
+            why[int(row)] = reason or "what it stands on is not level"
         else:
-            plane = int(contacts.part_b[mine[0]])
-            stands[int(row)] = Stand(body.shape, _setting(model, params, body, int(row), plane), plane)
+            setting = _setting(model, params, body, int(row), ground.part)
+            stands[int(row)] = Stand(body.shape, setting, ground)
     return stands, why
 
 
@@ -77,23 +80,18 @@ def _reason(
         return "it moves at the ending"
     if not len(others):
         return "it touches nothing at the ending"
-    if len(set(parts.tolist())) > 1 or model.geometry.part_kind[parts[0]] != PLANE or (others == row).any():
-        return "it does not stand alone on a plane"
-    strength = float(np.linalg.norm(model.gravity))
-    plane = int(parts[0])
-    normal = Gauge(model.geometry).measure(
-        int(np.flatnonzero(model.geometry.part_body == row)[0]), plane, model.start.x, model.start.q
-    )[1]
-    if strength == 0.0 or np.linalg.norm(np.cross(normal, model.gravity)) > UPRIGHT * strength:
-        return "the plane it stands on is not level"
+    if len(set(parts.tolist())) > 1 or (others == row).any() or model.bodies.inverse_mass[others[0]] > 0.0:
+        return "it does not stand alone on the ground or on one thing that stays"
+    if not model.gravity.any():
+        return "nothing falls without gravity"
     if np.abs(gaps).max() > FLAT:
         return "it does not lie flat to the last bit; settle it first"
     return ""
 
 
-def _setting(model: Model, params: Params, body: Body, row: int, plane: int) -> Setting:
+def _setting(model: Model, params: Params, body: Body, row: int, part: int) -> Setting:
     material = empty_materials(1)
-    on = np.array([model.geometry.part_body[plane]])
+    on = np.array([model.geometry.part_body[part]])
     pair_materials(1, np.array([row]), on, model.bodies, material)
     strength = float(np.linalg.norm(model.gravity))
     return Setting(
@@ -185,25 +183,49 @@ class _Search:
         rng = draws(self.seed, "dropped", self.model.ids[row], attempt)
         energy = float(np.mean([start_energy(dropper, motion) for motion in drops.motions[:8]]))
         heavier = float(self.model.bodies.mass[row] / dropper.model.bodies.mass[ROW])
-        under = int(self.model.geometry.part_body[stand.plane])
+        held = alone(self.model, row)
         for tried in range(TRIES):
             motion = drops.motions[int(rng.integers(len(drops.motions)))]
             found = images(stand.shape, motion, self.model.start.q[row], float(rng.uniform(0.0, 2.0 * np.pi)))
-            image: Image = found[int(rng.integers(len(found)))]
-            if motion.steps < rest and not crowd.is_clear(row, under, self._moved(row, motion, image, heavier)[1]):
+            image = found[int(rng.integers(len(found)))]
+            moved = self._on_the_ground(row, motion, image, heavier)
+            if moved is None or not self._is_clear(row, moved, crowd):
                 continue  # no need to look at what came before
-            longer = continued(dropper, motion, rest, energy, tuned=tried >= EXACT_TRIES)
-            if longer is None:
-                continue
-            moved, states = self._moved(row, longer, image, heavier)
-            if crowd.is_clear(row, under, states):
-                return Arrival(moved, states, stand.plane)
+            tuned = tried >= EXACT_TRIES
+            longer = continued(held, self.params, row, moved, rest, heavier * energy, tuned)
+            if longer is not None and self._meets_only_static(longer):
+                states = self._flown(row, longer)
+                if crowd.is_clear(row, states):
+                    return Arrival(longer, states)
         return None
 
-    def _moved(self, row: int, motion: Motion, image: Image, heavier: float) -> tuple[Motion, State]:
-        start = self.model.start
-        moved = motion.moved(image.world, image.body, heavier, start.x[row], start.q[row])
-        return moved, moved.flown(self.params, self.model.bodies, row)
+    def _on_the_ground(self, row: int, motion: Motion, image: Image, heavier: float) -> Motion | None:
+        """An image of the motion, or of as much of its end as touches only the ground that the body stands on."""
+        ground, start = self.stands[row].ground, self.model.start
+        up = -self.model.gravity / np.linalg.norm(self.model.gravity)
+        for seconds in TAILS if len(ground.outline) else TAILS[:1]:
+            end = tail(motion, seconds, self.params.dt)
+            if end is None:
+                continue
+            moved = end.moved(image.world, image.body, heavier, start.x[row], start.q[row], ground)
+            states = self._flown(row, moved)
+            step = np.repeat(moved.step, np.diff(moved.start))
+            points = states.x[step] + turned_back(states.q[step] * INVERSE, moved.contacts["point_a"])
+            reach = np.where(moved.contacts["kind_a"] == CIRCLE, moved.contacts["circle_a"], 0.0)
+            if lies_within(ground, up, points, reach):
+                return moved
+        return None
+
+    def _is_clear(self, row: int, end: Motion, crowd: Crowd) -> bool:
+        states = self._flown(row, end)
+        return crowd.misses_static(row, self.stands[row].ground.part, states) and crowd.is_clear(row, states)
+
+    def _meets_only_static(self, motion: Motion) -> bool:
+        bodies = self.model.geometry.part_body[motion.contacts["part_b"]]
+        return not (self.model.bodies.inverse_mass[bodies] > 0.0).any()
+
+    def _flown(self, row: int, motion: Motion) -> State:
+        return motion.flown(self.params, self.model.bodies, row)
 
     def _dropper(self, setting: Setting) -> Dropper:
         key = key_of(setting, None, 0)

@@ -7,6 +7,7 @@ and the kick of that state, its weight borne by the plane, is the last one recor
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from engine.contact.kick import GHOST
 from engine.model.arrays import Bodies, State
 from engine.model.compile import Model
+from engine.natural.ground import Ground
 from engine.params import Params
 from engine.take.block import fly_backward
 from engine.take.tape import Tape
@@ -26,8 +28,8 @@ COLUMNS = {
     **{name: np.float64 for name in ("restitution", "friction", "rolling")},
     **{name: np.float32 for name in ("before", "after")},
 }
-"""Columns of a contact (take/reel.py, Strip) that are the body's own, whose first part counts as part 0; the others are
-the plane's."""
+"""Columns of a contact (take/reel.py, Strip) that are the body's own. The others are the ground's, and there once a
+motion has been moved to some (`Motion.moved`)."""
 
 STILL = 1e-10  # m/s and m/s of the surface: below this a body that sleeps a few steps later is at rest
 
@@ -56,9 +58,11 @@ class Motion:
         )  # fmt: skip
         return State(*(np.ascontiguousarray(part[:, 0]) for part in states))
 
-    def moved(self, world: np.ndarray, body: np.ndarray, heavier: float, x: np.ndarray, q: np.ndarray) -> Motion:
+    def moved(
+        self, world: np.ndarray, body: np.ndarray, heavier: float, x: np.ndarray, q: np.ndarray, ground: Ground
+    ) -> Motion:
         """Turned or mirrored by `world`, with the body's points relabelled by its symmetry `body` and its mass times
-        `heavier`, to rest at (x, q).
+        `heavier`, to rest at (x, q) on other ground. The motion's own body must have part 0.
 
         World points go p -> world p, so momentum, a pseudovector, takes the sign of a mirror."""
         turn = heavier * world
@@ -66,6 +70,12 @@ class Motion:
         contacts = dict(self.contacts)
         for name, by in (("point_a", body), ("dir_a", body), ("impulse", turn), ("torque", spin)):
             contacts[name] = self.contacts[name] @ by.T
+        count = len(contacts["feature"])
+        contacts["part_a"] = contacts["part_a"] + np.int32(ground.own)
+        contacts["part_b"] = np.full(count, ground.part, np.int32)
+        contacts["circle_b"] = np.zeros(count)
+        for name, value in (("point_b", ground.point), ("dir_b", ground.facing), ("normal", ground.normal)):
+            contacts[name] = np.repeat(value[None], count, axis=0)
         return replace(self, x=x, q=q, v=self.v @ world.T, l=self.l @ spin.T, contacts=contacts)
 
     def after(self, cut: int) -> Motion:
@@ -83,8 +93,8 @@ class Motion:
         )
 
     def preceded_by(self, tape: Tape, row: int) -> Motion:
-        """The same with a taped run of the body (in a scene of its own) before it, which ends in its first state."""
-        run = _Run(tape, row)
+        """The same with a taped run of the body before it, which ends in its first state, on the same ground."""
+        run = _Run(tape, row, self.contacts)
         step, v, l, start, contacts = run.events(0, tape.steps)
         return replace(
             self,
@@ -93,13 +103,13 @@ class Motion:
             v=np.concatenate([v, self.v]),
             l=np.concatenate([l, self.l]),
             start=np.concatenate([start[:-1], start[-1] + self.start]).astype(np.int32),
-            contacts={name: np.concatenate([contacts[name], self.contacts[name]]) for name in COLUMNS},
+            contacts={name: np.concatenate([contacts[name], self.contacts[name]]) for name in self.contacts},
         )
 
 
 def motion_of(tape: Tape, model: Model, row: int) -> Motion | None:
     """The motion of a forward tape's body up to its rest; None when it does not come to rest."""
-    run = _Run(tape, row)
+    run = _Run(tape, row, COLUMNS)
     x, q, v, l = run.states
     if v[-1].any() or l[-1].any():
         return None
@@ -127,11 +137,11 @@ def motion_of(tape: Tape, model: Model, row: int) -> Motion | None:
 class _Run:
     """States and contacts of one body of a tape, read once."""
 
-    def __init__(self, tape: Tape, row: int) -> None:
+    def __init__(self, tape: Tape, row: int, names: Iterable[str]) -> None:
         opened = list(tape.opened())
         parts = ([getattr(each.states, part)[:, row] for each in opened] for part in State._fields)
         self.states = State(*(np.concatenate([*(a[:-1] for a in part), part[-1][-1:]]) for part in parts))
-        self._columns = {name: np.concatenate([each.column(name) for each in opened]) for name in COLUMNS}
+        self._columns = {name: np.concatenate([each.column(name) for each in opened]) for name in names}
         self._gap = np.concatenate([each.contacts.gap for each in opened])
         self._start, self._slop = tape.start, tape.params.slop
 
@@ -147,5 +157,5 @@ class _Run:
         touched &= columns["hold"] != GHOST
         step, each = np.unique(np.repeat(np.arange(first, end), count)[touched], return_counts=True)
         start = np.concatenate([[0], np.cumsum(each)]).astype(np.int32)
-        contacts = {name: columns[name][touched].astype(kind) for name, kind in COLUMNS.items()}
+        contacts = {name: column[touched].astype(COLUMNS.get(name, column.dtype)) for name, column in columns.items()}
         return step.astype(np.int32), self.states.v[step], self.states.l[step], start, contacts

@@ -7,14 +7,18 @@ where it flew freely, under the same landing law.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine.contact.energy import own_energies
 from engine.contact.tiers import EXACT, TUNED
 from engine.direct.plan import BUDGET, CONSTANT, make_plan
 from engine.model.arrays import State, copy_state
+from engine.model.compile import Model
 from engine.natural.drop import ROW, Dropper
 from engine.natural.motion import Motion
+from engine.params import Params
 from engine.step.scratch import Scratch, make_scratch
 from engine.take.recorder import Recorder
 from engine.take.roll import roll_backward
@@ -31,15 +35,16 @@ MOST = 6.0  # times the energy that drops start with: what authored coefficients
 def start_energy(dropper: Dropper, motion: Motion) -> float:
     """J over the energy at rest that a motion starts with."""
     states = motion.flown(dropper.params, dropper.model.bodies, ROW)
-    return _energy(dropper, State(*(part[0] for part in states))) - _energy(dropper, State(*(p[-1] for p in states)))
+    first, last = (State(*(part[k] for part in states)) for k in (0, -1))
+    return _energy(dropper.model, dropper.params, ROW, first) - _energy(dropper.model, dropper.params, ROW, last)
 
 
 def tail(motion: Motion, seconds: float, dt: float) -> Motion | None:
     """The last `seconds` of a motion, or somewhat less, cut where the body flies; None when it always touches there.
     The whole motion when it is no longer."""
-    wanted = round(seconds / dt)
-    if wanted >= motion.steps:
+    if seconds >= motion.steps * dt:
         return motion
+    wanted = round(seconds / dt)
     touched = np.zeros(motion.steps + 1, bool)
     touched[motion.step] = True
     for cut in range(motion.steps - wanted, motion.steps - round(EARLIEST * wanted) + 1):
@@ -48,21 +53,37 @@ def tail(motion: Motion, seconds: float, dt: float) -> Motion | None:
     return None
 
 
-def continued(dropper: Dropper, motion: Motion, steps: int, energy: float, tuned: bool) -> Motion | None:
-    """The motion made to reach back `steps` steps from rest, of a body whose drops start with `energy` (J over rest).
+def alone(model: Model, row: int) -> Model:
+    """The model with everybody else held where they end."""
+    others = np.arange(len(model.names)) != row
+    bodies = model.bodies
+    return replace(
+        model,
+        bodies=bodies._replace(
+            inverse_mass=np.where(others, 0.0, bodies.inverse_mass),
+            inverse_inertia=np.where(others[:, None, None], 0.0, bodies.inverse_inertia),
+        ),
+    )
+
+
+def continued(
+    model: Model, params: Params, row: int, motion: Motion, steps: int, energy: float, tuned: bool
+) -> Motion | None:
+    """The motion of body `row`, the only one of the model that moves, made to reach back `steps` steps from rest; drops
+    of it start with `energy` (J over rest).
+
     None when the forward law does not explain the steps before it, with the authored coefficients or, where they may
     be `tuned`, such in their ranges."""
     missing = steps - motion.steps
     if missing <= 0:
         return motion
-    model, params = dropper.model, dropper.params
-    flown = motion.flown(params, model.bodies, ROW)
+    flown = motion.flown(params, model.bodies, row)
     begin = copy_state(model.start)
     for part, own in zip(begin, flown, strict=True):
-        part[ROW] = own[0]
+        part[row] = own[0]
     n = len(model.names)
     limits, rest = np.zeros(n), np.zeros(n)
-    limits[ROW], rest[ROW] = ROOM * energy, _energy(dropper, State(*(part[-1] for part in flown)))
+    limits[row], rest[row] = ROOM * energy, _energy(model, params, row, State(*(part[-1] for part in flown)))
     plan = make_plan(BUDGET if tuned else CONSTANT, 0.0, {}, limits, rest)
     state, before = copy_state(begin), copy_state(begin)
     recorder = Recorder(model, params, begin, 0.0, backward=True)
@@ -74,18 +95,18 @@ def continued(dropper: Dropper, motion: Motion, steps: int, energy: float, tuned
     if status:
         return None
     tape = recorder.finish(state)
-    tiers = tape.contact_column("tier")
-    if tiers.max(initial=EXACT) > (TUNED if tuned else EXACT) or not (tape.residual <= SOLVED).all():
+    worst = max(int(block.column("tier").max(initial=EXACT)) for block in tape.blocks)
+    if worst > (TUNED if tuned else EXACT) or not (tape.residual <= SOLVED).all():
         return None
-    if not tuned and _energy(dropper, State(*(part[ROW] for part in state))) - rest[ROW] > MOST * energy:
+    if not tuned and _energy(model, params, row, State(*(part[row] for part in state))) - rest[row] > MOST * energy:
         return None
-    return motion.preceded_by(tape, ROW)
+    return motion.preceded_by(tape, row)
 
 
-def _energy(dropper: Dropper, state: State) -> float:
-    """J of the body alone."""
-    energy, all_bodies = np.zeros(len(dropper.model.names)), copy_state(dropper.model.start)
+def _energy(model: Model, params: Params, row: int, state: State) -> float:
+    """J of one body."""
+    energy, all_bodies = np.zeros(len(model.names)), copy_state(model.start)
     for part, own in zip(all_bodies, state, strict=True):
-        part[ROW] = own
-    own_energies(dropper.model.bodies, dropper.params, *all_bodies, energy)
-    return float(energy[ROW])
+        part[row] = own
+    own_energies(model.bodies, params, *all_bodies, energy)
+    return float(energy[row])

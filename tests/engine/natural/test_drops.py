@@ -12,6 +12,7 @@ from engine.geometry.turns import about, product
 from engine.model.compile import compile_scene
 from engine.natural.assemble import Arrival, tape_of
 from engine.natural.drop import ROW, Dropper, Setting
+from engine.natural.ground import ground_of, lies_within
 from engine.natural.library import build, library
 from engine.natural.motion import Motion
 from engine.natural.retarget import Image, images
@@ -62,9 +63,10 @@ def retargeted(dropper: Dropper, scene: Scene, motion: Motion, image: Image) -> 
     model = compile_scene(scene)
     row = model.index(scene.bodies[0])
     heavier = float(model.bodies.mass[row] / dropper.model.bodies.mass[ROW])
-    moved = motion.moved(image.world, image.body, heavier, model.start.x[row], model.start.q[row])
-    plane = int(np.flatnonzero(model.geometry.part_body != row)[0])
-    arrival = Arrival(moved, moved.flown(dropper.params, model.bodies, row), plane)
+    ground = ground_of(model, row, int(np.flatnonzero(model.geometry.part_body != row)[0]))
+    assert ground is not None
+    moved = motion.moved(image.world, image.body, heavier, model.start.x[row], model.start.q[row], ground)
+    arrival = Arrival(moved, moved.flown(dropper.params, model.bodies, row))
     tape = tape_of(model, dropper.params, motion.steps + 10, {row: arrival}, {row: motion.steps})
     return Take(scene, model, tape, tape.steps * dropper.params.dt, 0, backward=True)
 
@@ -173,3 +175,37 @@ def test_bodies_of_a_scene_drop_in_without_meeting(monkeypatch: pytest.MonkeyPat
     ]
     moved = np.abs(take.positions[0] - take.positions[-1]).max(1)
     assert (moved[:2] > 0.01).all() and (moved[2:] == 0.0).all()
+
+
+@pytest.mark.parametrize("wide", [0.3, 0.12])
+def test_a_box_drops_onto_a_table_and_comes_over_its_edge(
+    wide: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What touches the table is as a drop made it; before that backward steps, on the table or on the floor."""
+    monkeypatch.setattr("engine.natural.director.COUNT", 6)
+    monkeypatch.setattr("engine.natural.library.cache_folder", lambda: tmp_path)
+    table = Body("table", Box((wide, wide, 0.2)), (0, 0, 0.2), static=True)
+    box = Body("box", Box((0.05, 0.04, 0.03)), (0.02, 0.01, 0.43), about((0, 0, 1), 0.4))
+    scene = Scene([table, box])
+    take = backward(scene, 1.0, seed=1, options=Options(arrivals="dropped"))
+    assert take.notes == ()
+    report = certify(take)
+    assert report.tiers.max() <= 1 and report.ghosts == () and report.assist == 0.0
+    assert np.array_equal(take.positions[-1], take.authored_pose()[0])
+    assert np.abs(take.positions[0, 1] - take.positions[-1, 1]).max() > 0.05
+    assert replay(take).max() <= 1e-9
+
+
+def test_ground_has_an_outline_and_slopes_are_no_ground() -> None:
+    box = Body("box", Box((0.05, 0.04, 0.03)), (0, 0, 0.43))
+    level = Body("table", Box((0.3, 0.2, 0.2)), (0, 0, 0.2), static=True)
+    model = compile_scene(Scene([box, level], ground=False))
+    up, part = np.array([0.0, 0.0, 1.0]), int(np.flatnonzero(model.geometry.part_body == 1)[0])
+    ground = ground_of(model, 0, part)
+    assert ground is not None and len(ground.outline) == 4
+    inside, outside = np.array([[0.29, 0.19, 0.4]]), np.array([[0.31, 0.0, 0.4]])
+    assert lies_within(ground, up, inside, np.zeros(1)) and not lies_within(ground, up, outside, np.zeros(1))
+    assert not lies_within(ground, up, inside, np.full(1, 0.02))
+    slope = Body("slope", Box((0.3, 0.2, 0.2)), (0, 0, 0.2), about((0, 1, 0), 0.1), static=True)
+    model = compile_scene(Scene([box, slope], ground=False))
+    assert ground_of(model, 0, int(np.flatnonzero(model.geometry.part_body == 1)[0])) is None
