@@ -1,11 +1,22 @@
-"""Stacking: which bodies of an ending are free to have arrived last, and what holds the others?"""
+"""Stacking: which bodies of an ending are free to have arrived last, what holds the others, who carries whom."""
 
 from __future__ import annotations
 
+import numpy as np
+
+from engine.ahead.order import courses
+from engine.ahead.standing import Remainders
+from engine.ahead.structure import Structure, structure_of
+from engine.analysis.leaving import way_out
 from engine.direct.ending import ending_of, holders_of, is_constrained
 from engine.geometry.lift import up_of
 from engine.model.compile import compile_scene
+from engine.params import DEFAULT_DT, make_params
+from engine.scene.seat import Seat, Stacking, Trouble, late_carriers
 from engine.scene.spec import Scene
+
+MOST_STANDING = 64  # bodies up to which every remainder is asked whether it stands: each is a solve of its own
+STEEP = 0.7  # cosine within which a direction is called up or down
 
 
 def free_bodies(scene: Scene) -> dict[str, bool]:
@@ -29,3 +40,99 @@ def holders(scene: Scene) -> dict[str, list[str]]:
         if not body.static and is_constrained(ending, row):
             held[body.id] = [bodies[other].id for other in holders_of(ending, row, up) if other in bodies]
     return held
+
+
+def report(scene: Scene) -> Stacking:
+    """How every moving body sits, in an order in which they can have arrived, and what is wrong with the stack."""
+    model = compile_scene(scene)
+    structure, ending = structure_of(model), ending_of(model)
+    rows = [int(row) for body, row in zip(scene.bodies, model.row_of, strict=True) if not body.static]
+    course = courses(structure)
+    seats = []
+    for row in sorted(rows, key=lambda row: (course[row], model.names[row])):
+        by_rule = not is_constrained(ending, row)
+        way = _way_out(structure, row)
+        seats.append(
+            Seat(
+                id=model.ids[row],
+                name=model.names[row],
+                free=way is not None,
+                by_rule=by_rule,
+                reason=f"{_pair(structure, row)}." if way is None else _leaves(structure, row, way, by_rule),
+                below=_ids(structure, structure.below[row]),
+                above=_ids(structure, structure.above[row]),
+                course=course[row],
+            )
+        )
+    arrivals = {body.id: float(body.arrival) for body in scene.bodies if body.arrival is not None and not body.static}
+    return Stacking(tuple(seats), (*_weights(scene, structure, course), *late_carriers(seats, arrivals)))
+
+
+def _ids(structure: Structure, rows: frozenset[int]) -> tuple[str, ...]:
+    return tuple(structure.model.ids[row] for row in sorted(rows))
+
+
+def _way_out(structure: Structure, row: int) -> np.ndarray | None:
+    model = structure.model
+    arms = structure.contacts.point[structure.rows_of[row]] - model.start.x[row]
+    return way_out(structure.normals_toward(row), arms / max(float(model.bodies.size[row]), 1e-9), structure.up)
+
+
+def _leaves(structure: Structure, row: int, way: np.ndarray, by_rule: bool) -> str:
+    if not len(structure.rows_of[row]):
+        return "It touches nothing."
+    lift = float(way[:3] @ structure.up)
+    speed = float(np.linalg.norm(way[:3]))
+    how = "upward" if lift > STEEP * speed else "sideways" if lift > -STEEP * speed else "downward"
+    if np.linalg.norm(way[3:]) > 2.0 * speed:
+        how = "by turning"
+    if by_rule:
+        return f"Nothing holds it: it can leave {how}."
+    return f"{_pair(structure, row)}, yet it can leave {how}."
+
+
+def _pair(structure: Structure, row: int) -> str:
+    """The two contacts that oppose each other most, in words."""
+    normals, others = structure.normals_toward(row), structure.others_of(row)
+    i, j = np.unravel_index(int(np.argmin(normals @ normals.T)), (len(normals), len(normals)))
+    lift = normals @ structure.up
+    upper, lower = (i, j) if lift[i] <= lift[j] else (j, i)
+    above, below = _name(structure, int(others[upper])), _name(structure, int(others[lower]))
+    if lift[upper] < -STEEP:
+        return f"{above} presses on it from above and {below} carries it"
+    return f"It sits between {above} and {below}" if above != below else f"It sits inside {above}"
+
+
+def _name(structure: Structure, row: int) -> str:
+    """As sentences name a body; the ground is no body of the scene."""
+    return f'"{structure.model.names[row]}"' if row in structure.model.row_of else "the ground"
+
+
+def _weights(scene: Scene, structure: Structure, course: list[int]) -> list[Trouble]:
+    """Bodies that stand only because others weigh them down, found by taking the structure apart from its top."""
+    model = structure.model
+    if int(structure.moves.sum()) > MOST_STANDING or not model.gravity.any():
+        return []
+    remainders = Remainders(structure, make_params(DEFAULT_DT, scene.gravity))
+    resting = structure.moves.copy()
+    troubles = []
+    fallen = remainders.standing(resting).falls
+    for row in fallen:
+        why = "it would slide or tip" if len(structure.rows_of[row]) else "it hangs in the air"
+        troubles.append(Trouble((model.ids[row],), f'"{model.names[row]}" does not stand where it is: {why}.'))
+    if fallen:
+        return troubles
+    staying: set[int] = set()
+    for row in sorted((int(i) for i in np.flatnonzero(resting)), key=lambda i: (-course[i], model.names[i])):
+        if structure.above[row] & staying:
+            staying.add(row)
+            continue
+        resting[row] = False
+        falls = remainders.standing(resting).falls
+        if falls:
+            resting[row] = True
+            staying.add(row)
+            for each in falls:
+                words = f'"{model.names[each]}" stands only because "{model.names[row]}" weighs it down.'
+                troubles.append(Trouble((model.ids[each], model.ids[row]), words))
+    return troubles

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,15 @@ def test_jobs_and_a_farm_exclude_each_other(capsys: pytest.CaptureFixture[str]) 
     assert "not allowed with" in capsys.readouterr().err
 
 
-def test_ctrl_c_waits_for_the_end_of_a_block() -> None:
+@pytest.fixture
+def hears_ctrl_c() -> Iterator[None]:
+    """Whoever started the tests in the background may have told them to ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_waits_for_the_end_of_a_block(hears_ctrl_c: None) -> None:
     """An interrupt inside a lock would leave it closed."""
     steps = []
     with pytest.raises(KeyboardInterrupt):
@@ -67,7 +76,7 @@ def test_ctrl_c_waits_for_the_end_of_a_block() -> None:
 
 
 @pytest.mark.parametrize("moment", ["starting", "running", "half done"])
-def test_ctrl_c_ends_two_jobs(moment: str, tmp_path: Path) -> None:
+def test_ctrl_c_ends_two_jobs(moment: str, tmp_path: Path, hears_ctrl_c: None) -> None:
     """Sent to the whole group, as a terminal does."""
     bonded_wall(1, 1).save(tmp_path / "wall.foregone")
     out = tmp_path / "out"
