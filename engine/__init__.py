@@ -7,7 +7,7 @@ from typing import Any
 
 HOMES = {
     "engine.scene.spec": (
-        "Scene Body Sphere Box Capsule Cylinder Hull Compound Plane TriangleMesh Material Hint Group Problem"
+        "Scene Body Sphere Box Capsule Cylinder Hull Compound Plane TriangleMesh Material Hint Joint Group Problem"
     ),
     "engine.scene.shot": "Request TakeCard",
     "engine.errors": "ForegoneError SceneError GeometryError ProjectError CapacityError",

@@ -23,11 +23,11 @@ FAILED, USAGE, INTERRUPTED = 1, 2, 130
 EXAMPLE = "--example"  # opens the studio with a copy of an example
 ARRIVALS = ("ahead", "together", "meeting", "dropped")
 STANDARD = ("box", "brick", "capsule", "cylinder")  # bodies of statistics
-DEMOS = ("die", "slide", "stack")
+DEMOS = ("die", "slide", "stack", "chain", "door", "ragdoll")
 MANNERS = ("natural", "preview")
 BENCHES = (
-    *("certification", "boxes", "hints", "meeting", "landings", "walls", "determinism", "fast", "exact", "balls"),
-    *("box", "start", "memory", "sampling"),
+    *("certification", "boxes", "hints", "meeting", "landings", "joints", "walls", "determinism", "fast", "exact"),
+    *("balls", "box", "start", "memory", "sampling"),
 )
 
 

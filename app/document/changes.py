@@ -11,7 +11,7 @@ from engine.errors import ProjectError
 from engine.scene.schema import FetchMesh, StoreMesh
 from engine.scene.spec import Body, Scene
 
-FRAME = ("name", "ground", "gravity", "ground_material", "next_id", "extra", "groups", "hints",
+FRAME = ("name", "ground", "gravity", "ground_material", "next_id", "extra", "groups", "hints", "joints",
          "takes", "shot", "request")  # fmt: skip
 BODIES_PER_ROW = 100
 
@@ -96,5 +96,3 @@ def _order(old: list[str], gone: list[str], put: list[str]) -> list[str]:
 
 def _same(a: Any, b: Any) -> bool:
     return a is b or (a is not None and b is not None and a == b)
-
-

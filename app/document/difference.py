@@ -21,12 +21,13 @@ class Difference:
     order: bool  # the bodies both scenes have come in another order
     groups: bool
     hints: bool
+    joints: bool
     takes: bool  # the table of takes, or which one is the shot
     request: bool
     settings: bool
 
     def __bool__(self) -> bool:
-        return self.bodies or self.groups or self.hints or self.takes or self.request or self.settings
+        return self.bodies or self.groups or self.hints or self.joints or self.takes or self.request or self.settings
 
     @property
     def bodies(self) -> bool:
@@ -45,6 +46,7 @@ def difference(before: Scene, after: Scene) -> Difference:
         order=[key for key in old if key in new] != [key for key in new if key in old],
         groups=before.groups is not after.groups and before.groups != after.groups,
         hints=before.hints is not after.hints and before.hints != after.hints,
+        joints=before.joints is not after.joints and before.joints != after.joints,
         takes=before.shot != after.shot or (before.takes is not after.takes and before.takes != after.takes),
         request=before.request is not after.request and before.request != after.request,
         settings=any(getattr(before, name) != getattr(after, name) for name in SETTINGS),

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from app.document.hint_edits import with_copies
+from app.document.joint_edits import following, renamed, with_copied_joints, without
 from app.document.sizing import scaled_shape
 from engine.geometry.turns import product, rotation_matrix
 from engine.scene.spec import Body, Group, Material, Quaternion, Scene, Shape, Vector
@@ -38,7 +39,9 @@ def _put(body: Body, **fields: Any) -> Body:
 
 
 def with_bodies(scene: Scene, bodies: Iterable[Body]) -> Scene:
-    return replace(scene, bodies=list(bodies))
+    """The same bodies with other values; joints go with them."""
+    changed_bodies = list(bodies)
+    return replace(scene, bodies=changed_bodies, joints=following(scene, changed_bodies))
 
 
 def alter(scene: Scene, ids: Collection[str], edit: Callable[[Body], Body]) -> Scene:
@@ -156,18 +159,18 @@ def free_name(wanted: str, taken: Collection[str], counted: dict[str, int] | Non
 
 
 def remove(scene: Scene, ids: Collection[str]) -> Scene:
-    """Without these bodies (locked ones stay), their hints, and the groups that this leaves empty."""
+    """Without these bodies (locked ones stay), their hints and joints, and the groups that this leaves empty."""
     gone = set(movable(scene, ids))
     names = {body.name for body in scene.bodies if body.id in gone}
     kept = [body for body in scene.bodies if body.id not in gone]
     left = gone | (names - {body.name for body in kept})
     hints = [hint for hint in scene.hints if hint.body not in left]
-    return without_empty_groups(replace(scene, bodies=kept, hints=hints))
+    return without_empty_groups(replace(scene, bodies=kept, hints=hints, joints=without(scene, gone)))
 
 
 def duplicate(scene: Scene, ids: Collection[str], offset: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Scene, list[str]]:
-    """Copies (unlocked, in the same groups, with their hints), moved by an offset; returns the scene and the new
-    ids."""
+    """Copies (unlocked, in the same groups, with their hints and the joints between them), moved by an offset; returns
+    the scene and the new ids."""
     chosen = set(ids)
     dx, dy, dz = (float(length) for length in offset)
     copies = [
@@ -176,7 +179,9 @@ def duplicate(scene: Scene, ids: Collection[str], offset: Sequence[float] = (0.0
         if body.id in chosen
     ]
     grown, fresh = add(scene, copies)
-    return with_copies(grown, scene, {old.id: [new] for old, new in zip(copies, fresh, strict=True)}), fresh
+    made = {old.id: new for old, new in zip(copies, fresh, strict=True)}
+    grown = with_copied_joints(grown, scene, made)
+    return with_copies(grown, scene, {old: [new] for old, new in made.items()}), fresh
 
 
 def array(
@@ -247,13 +252,15 @@ def without_empty_groups(scene: Scene) -> Scene:
 
 
 def rename(scene: Scene, body_id: str, name: str) -> Scene:
-    """A new name, made free; hints that call the body by its old name follow."""
+    """A new name, made free; hints and joints that call the body by its old name follow."""
     body = next((entry for entry in scene.bodies if entry.id == body_id), None)
     if body is None or body.name == name or not name.strip():
         return scene
     fresh = free_name(name.strip(), {entry.name for entry in scene.bodies if entry.id != body_id})
     hints = [replace(hint, body=fresh) if hint.body == body.name else hint for hint in scene.hints]
-    return set_fields(replace(scene, hints=hints if scene.hints else scene.hints), [body_id], name=fresh)
+    joints = renamed(scene, body.name, fresh)
+    moved = set_fields(replace(scene, hints=hints if scene.hints else scene.hints), [body_id], name=fresh)
+    return replace(moved, joints=joints) if joints is not scene.joints else moved
 
 
 def reorder(scene: Scene, ids: Collection[str], before: str | None) -> Scene:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from app.document import edits
+from engine.scene.joint_rules import joint_problems
 from engine.scene.spec import Body, Problem, Scene, Vector
 
 GROUND = "ground"  # id of the ground in what the worker finds
@@ -167,6 +168,11 @@ def _delete_lost_hints(scene: Scene, item: Item) -> Scene:
     return replace(scene, hints=kept) if len(kept) < len(scene.hints) else scene
 
 
+def _delete_lost_joints(scene: Scene, item: Item) -> Scene:
+    kept = [joint for joint in scene.joints if not joint_problems(replace(scene, joints=[joint]))]
+    return replace(scene, joints=kept) if len(kept) < len(scene.joints) else scene
+
+
 FIXES: dict[str, tuple[str, Callable[[Scene, Item], Scene]]] = {
     "overlap": (PUSH_APART, _push_apart),
     "floating": (DROP, _drop),
@@ -177,5 +183,6 @@ FIXES: dict[str, tuple[str, Callable[[Scene, Item], Scene]]] = {
     "friction-range": ("Widen range", _widen),
     "restitution-range": ("Widen range", _widen),
     "hint-static": ("Delete hint", _delete_lost_hints),
+    "joint-static": ("Delete joint", _delete_lost_joints),
 }
 """Code -> word on the button, and what it does."""

@@ -47,6 +47,7 @@ from app.shell.window_commands import PANELS
 from app.timeline.timeline_panel import TimelinePanel
 from app.tools.tool import Expect
 from app.viewport.hint_layer import HintLayer
+from app.viewport.joint_layer import JointLayer
 from app.viewport.motion_arrows import MotionArrows
 from app.viewport.playing import Playing
 
@@ -110,6 +111,7 @@ class Window(QMainWindow):
         self.playing = Playing(studio.view, studio.playback)
         MotionArrows(studio.view, studio.document, studio.playback, studio.look)
         HintLayer(studio.view)
+        JointLayer(studio.view)
         self._centre = QWidget(self)
         column = QVBoxLayout(self._centre)
         column.setContentsMargins(0, 0, 0, 0)

@@ -42,6 +42,8 @@ def suits(scene: Scene, model: Model, launches: Mapping[int, Launch]) -> bool:
     """Whether a look-ahead is what the scene needs: it ends at rest, everybody touches something, and bodies are
     stacked or left to the director."""
     moves = model.bodies.inverse_mass > 0.0
+    if len(model.joints.kind):
+        return False  # articulations leave rest as one: the bodies are run together
     if not 0 < int(moves.sum()) <= MOST_BODIES or not model.gravity.any():
         return False
     if model.start.v[moves].any() or model.start.l[moves].any():

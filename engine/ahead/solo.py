@@ -51,7 +51,8 @@ def solo_step(s, plan, time, params, body, state, before):
     decide_as_authored(count, kick, s.material)
     speeds_after(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, state.v, state.l, s.spin, params.dt)
     mark_unexplained(count, contacts, kick, before.q, bodies, state.v, state.l, params)
-    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.islands, s.rows, s.solver)
+    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.asleep, s.linkage, s.islands, s.rows, s.solver,
+                  s.joint_work)  # fmt: skip
     if status != 0:
         return status, 0.0
     if plan.counts[DUE] > 0:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.bench import balls, exact, fast, hints, landings, meeting, sampling, start, table
+from engine.bench import balls, exact, fast, hints, joints, landings, meeting, sampling, start, table
 from engine.bench.measure import Row, Tell
 from engine.params import PREVIEW_DT
 
@@ -42,6 +42,12 @@ BENCHES: dict[str, Bench] = {
         {"shapes": ("box",), "count": 6, "backward": 3, "tails": (0.3,)},
         ("shape", "way"),
         ("tv", "tv_by_time", "ms_per_body"),
+    ),
+    "joints": Bench(
+        joints.joints,
+        {"scenes": ("chain",), "seeds": 1, "seconds": 0.3},
+        ("scene", "policy"),
+        ("joint_error", "residual", "energy_start", "ms_per_take"),
     ),
     "walls": Bench(
         table.walls, {"courses": 2, "width": 2, "repeats": 1}, ("case", "bricks"), ("cold_ms", "warm_ms", "residual")

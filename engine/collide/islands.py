@@ -23,12 +23,13 @@ class Islands(NamedTuple):
     bodies: np.ndarray  # (n,) int64
     contact_start: np.ndarray  # (n+1,) int64
     order: np.ndarray  # (C,) int64         contacts, island by island
+    joined: np.ndarray  # (n,) bool         held together by joints too: has a kick of its own (engine/joint)
 
 
 def empty_islands(bodies: int, contacts: int) -> Islands:
     n = max(bodies, 1)
     sizes = (n, n, n, n + 1, n, n + 1, max(contacts, 1))
-    return Islands(*(np.zeros(size, np.int64) for size in sizes))
+    return Islands._make([*(np.zeros(size, np.int64) for size in sizes), np.zeros(n, bool)])
 
 
 @kernel

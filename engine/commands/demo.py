@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.bench.scenes_joints import chain, door, ragdoll
 from engine.commands.demo_scenes import crate_slides, die_shows_six, stack_arrives
 from engine.commands.output import complain, say
 from engine.commands.run import FAILED, INTERRUPTED, check, collect, make_folder, take_name, tell, write_best
@@ -14,6 +15,9 @@ DEMOS: dict[str, tuple[Callable[[], Scene], float]] = {
     "die": (die_shows_six, 2.0),
     "slide": (crate_slides, 1.2),
     "stack": (stack_arrives, 2.5),
+    "chain": (chain, 2.0),
+    "door": (door, 2.0),
+    "ragdoll": (ragdoll, 2.0),
 }
 """Name -> (scene, seconds)."""
 

@@ -136,7 +136,7 @@ def _directions(kick, c, params):
 
 
 @kernel
-def _prepare(kick, islands, island, width, y, params, rows, choice):
+def fold_and_ask(kick, islands, island, width, y, params, rows, choice):
     """Fold sliding contacts, silence PASSIVE ones, set right-hand sides. Lowers friction where it would jam."""
     first = islands.contact_start[island]
     for i in range(rows.body_a.shape[0]):
@@ -189,7 +189,7 @@ def _silence(rows, i, width):
 
 
 @kernel
-def _unfold(kick, islands, island, width, params, rows):
+def unfold(kick, islands, island, width, params, rows):
     """Write the folded friction and rolling impulses into z."""
     first = islands.contact_start[island]
     for i in range(rows.body_a.shape[0]):
@@ -206,7 +206,7 @@ def _unfold(kick, islands, island, width, params, rows):
 
 
 @kernel
-def _clear_folded(kick, islands, island, width, rows):
+def clear_folded(kick, islands, island, width, rows):
     """Impulses of folded and silent rows are not unknowns: take them out of the start."""
     first = islands.contact_start[island]
     for i in range(rows.body_a.shape[0]):
@@ -230,7 +230,7 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
     last = islands.contact_start[island + 1]
     rows, width, n = open_island(contacts, kick, islands, island, q, bodies, root, root_mass, all_rows)
     scaled_velocities(islands, island, q, bodies.mass, root, params, -1.0, v, l, work.newton.trial)
-    _prepare(kick, islands, island, width, work.newton.trial, params, rows, choice)
+    fold_and_ask(kick, islands, island, width, work.newton.trial, params, rows, choice)
     own_responses(rows, width, params.painleve_share)
     for i in range(last - first):
         if kick.hold[islands.order[first + i]] == PASSIVE:
@@ -257,9 +257,9 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
             rows.rhs[i, 0] = choice.base[c]
             if kick.hold[c] == FREE:
                 rows.rhs[i, 0] -= kick.secant[c]
-        _clear_folded(kick, islands, island, width, rows)
+        clear_folded(kick, islands, island, width, rows)
         residual, spent = solve_island(rows, width, n, speed, tolerance, 0.0, work)
-        _unfold(kick, islands, island, width, params, rows)
+        unfold(kick, islands, island, width, params, rows)
         rows_to_impulses(contacts, kick, islands, island, width, all_rows)
         apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, -1.0, params, v, l, v_out, l_out)
         change = update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v_out, l_out,
@@ -336,7 +336,7 @@ def _offence(contacts, kick, islands, island, q, v_out, l_out, bodies, material,
 
 
 @kernel
-def _keep(kick, islands, island, choice):
+def keep_answer(kick, islands, island, choice):
     for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
         c = islands.order[i]
         for k in range(3):
@@ -349,7 +349,7 @@ def _keep(kick, islands, island, choice):
 
 
 @kernel
-def _restore(kick, islands, island, choice):
+def restore_answer(kick, islands, island, choice):
     for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
         c = islands.order[i]
         for k in range(3):
@@ -393,7 +393,7 @@ def _tune(kick, c, place, tuning, material, choice):
 
 
 @kernel
-def _attempt(kick, islands, island, params, subset, tuning, bouncing, material, choice):
+def hold_and_tune(kick, islands, island, params, subset, tuning, bouncing, material, choice):
     """Hold a subset of the island's bouncing contacts PASSIVE and tune the rest; start cold."""
     place = 0
     for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
@@ -411,7 +411,7 @@ def _attempt(kick, islands, island, params, subset, tuning, bouncing, material, 
 
 
 @kernel
-def _remember_asked(kick, islands, island, params, choice):
+def remember_asked(kick, islands, island, params, choice):
     """Keep what the director asked; returns the number of bouncing contacts."""
     bouncing = 0
     for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
@@ -432,7 +432,9 @@ def backward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, roo
     worst = 0.0
     unsolved = 0
     for island in range(number):
-        bouncing = _remember_asked(kick, islands, island, params, choice)
+        if islands.joined[island]:
+            continue
+        bouncing = remember_asked(kick, islands, island, params, choice)
         subsets = (1 << bouncing) - 1 if bouncing <= MOST_SUBSET_CONTACTS else bouncing + 1
         first = islands.contact_start[island]
         n = islands.body_start[island + 1] - islands.body_start[island]
@@ -445,7 +447,7 @@ def backward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, roo
             if attempt > 0:
                 if best < OFFENCE and attempt % subsets == 0 or effort > most_effort(n, work.blocks.pattern):
                     break
-                _attempt(kick, islands, island, params, attempt % subsets, attempt // subsets, bouncing, material,
+                hold_and_tune(kick, islands, island, params, attempt % subsets, attempt // subsets, bouncing, material,
                          choice)  # fmt: skip
             residual = math.inf
             speed = 0.0
@@ -463,9 +465,9 @@ def backward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, roo
                 best_residual = residual
                 if best < OFFENCE and attempt == 0:
                     break
-                _keep(kick, islands, island, choice)
+                keep_answer(kick, islands, island, choice)
         if tried > 1:
-            _restore(kick, islands, island, choice)
+            restore_answer(kick, islands, island, choice)
             apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, -1.0, params, v, l, v_out, l_out)
         worst = max(worst, best_residual)
         if not best_residual <= params.solver_tolerance:

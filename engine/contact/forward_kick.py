@@ -30,7 +30,7 @@ from engine.vec import row
 
 
 @kernel
-def _right_sides(kick, islands, island, width, y, params, rows, base):
+def law_sides(kick, islands, island, width, y, params, rows, base):
     """rhs = G y, and in the normal rows restitution; base keeps the normal part without the secant."""
     first = islands.contact_start[island]
     for i in range(rows.body_a.shape[0]):
@@ -68,7 +68,7 @@ def _solve(contacts, kick, islands, island, x, q, v, l, bodies, root, root_mass,
     own_responses(rows, width, params.painleve_share)
     speed = island_speed(islands, island, bodies.size, q, bodies.inverse_inertia, v, l)
     scaled_velocities(islands, island, q, bodies.mass, root, params, 1.0, v, l, work.newton.trial)
-    _right_sides(kick, islands, island, width, work.newton.trial, params, rows, base)
+    law_sides(kick, islands, island, width, work.newton.trial, params, rows, base)
     if accepted > 0.0:
         apply_impulses(contacts, kick, islands, island, bodies.inverse_mass, 1.0, params, v, l, v_out, l_out)
         update_secants(
@@ -123,6 +123,8 @@ def forward_kick(contacts, kick, islands, number, x, q, v, l, bodies, root, root
     worst = 0.0
     unsolved = 0
     for island in range(number):
+        if islands.joined[island]:
+            continue
         first = islands.contact_start[island]
         residual = math.inf
         if islands.contact_start[island + 1] - first == 1 and kick.rolling[islands.order[first]] == 0.0:

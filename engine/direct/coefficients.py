@@ -36,7 +36,7 @@ def spending(bodies, params, body, x, q, v, l, ending_energy, budget):
 
 
 @kernel
-def _affordable_restitution(room, normal, after):
+def affordable_restitution(room, normal, after):
     """Least restitution e with (1/e^2 - 1) V_n+^2 / (2 normal) <= room: a bounce came in with V_n+/e."""
     return 1.0 / math.sqrt(1.0 + 2.0 * room * normal / after**2)
 
@@ -59,7 +59,7 @@ def spend(count, contacts, kick, material, q, bodies, room, saturated, bounce_sp
         after = kick.after[c]
         left = min(room[contacts.a[c]], room[contacts.b[c]])
         normal, tangent, _ = own_response(contacts, kick, c, q, bodies)
-        restitution = max(material.restitution[c], _affordable_restitution(0.5 * left, normal, after))
+        restitution = max(material.restitution[c], affordable_restitution(0.5 * left, normal, after))
         if after < material.restitution[c] * bounce_speed:
             restitution = 1.0  # too slow a bounce for the authored material; elastic keeps it from growing
         restitution = min(restitution, material.restitution_top[c])
@@ -103,6 +103,28 @@ def _blend(plan, time, count, contacts, kick, material, rest_speed):
             plan.bounce_time[place] = time
 
 
+@kernel
+def _share(plan, count, contacts, kick, bodies, params, x, q, v, l):
+    """The bodies of an articulation have one budget: joints carry energy from one to the other. Contacts that bounce at
+    the same time share what is left of it."""
+    gravity = (params.gravity_x, params.gravity_y, params.gravity_z)
+    for group in range(plan.groups):
+        spent, budget, bouncing = 0.0, 0.0, 0
+        for c in range(count):
+            mine = plan.articulation[contacts.a[c]] == group or plan.articulation[contacts.b[c]] == group
+            bouncing += 1 if mine and kick.after[c] > params.rest_speed else 0
+        for body in range(plan.articulation.shape[0]):
+            if plan.articulation[body] == group:
+                w = spin_of(quat_row(q, body), bodies.inverse_inertia, body, row(l, body))
+                own = body_energy(bodies.mass[body], gravity, params.dt, row(x, body), row(v, body), row(l, body), w)
+                spent += own - plan.ending_energy[body]
+                budget += plan.budget[body]
+        for body in range(plan.articulation.shape[0]):
+            if plan.articulation[body] == group and budget > 0.0:
+                plan.room[body] = max(budget - spent, 0.0) / max(bouncing, 1)
+                plan.saturated[body] = min(max(2.0 * spent / budget - 1.0, 0.0), 1.0)
+
+
 @standalone
 def choose(plan, time, count, contacts, kick, material, bodies, params, x, q, v, l):
     """Restitution and friction of every contact, by the plan's policy. time: seconds before the end."""
@@ -113,6 +135,8 @@ def choose(plan, time, count, contacts, kick, material, bodies, params, x, q, v,
                 left, full = spending(bodies, params, body, x, q, v, l, plan.ending_energy, plan.budget)
                 plan.room[body] = left
                 plan.saturated[body] = full
+        if plan.groups > 0:
+            _share(plan, count, contacts, kick, bodies, params, x, q, v, l)
         spend(count, contacts, kick, material, q, bodies, plan.room, plan.saturated, params.bounce_speed,
               params.rest_speed)  # fmt: skip
     elif plan.policy == BLEND:

@@ -8,7 +8,7 @@ from engine.direct.chain import come_in, follow_slides, move_on
 from engine.direct.coefficients import choose
 from engine.direct.launch import ask, from_the_open_side
 from engine.direct.plan import DUE, LEAVING, LEFT, NEXT, STUCK
-from engine.direct.support import CONSTRAINED, UNTOUCHED, support_of
+from engine.direct.support import CONSTRAINED, RIGHT_ANGLE, UNTOUCHED, support_of
 from engine.jit import kernel, standalone
 from engine.vec import dot, norm, row
 
@@ -37,7 +37,10 @@ def decide(plan, time, count, contacts, kick, material, touching, bodies, params
         first, last = touching.start[body], touching.start[body + 1]
         mine = touching.contacts[first:last]
         support = support_of(body, mine, contacts.a, contacts.normal, kick.hold)
-        if support == CONSTRAINED:
+        if plan.articulation[body] >= 0:
+            if not _may_leave(plan, plan.articulation[body], count, contacts, kick.hold):
+                continue
+        elif support == CONSTRAINED:
             continue
         velocity = row(plan.velocity, body)
         moving = plan.stage[body] > 0
@@ -47,8 +50,25 @@ def decide(plan, time, count, contacts, kick, material, touching, bodies, params
             velocity = from_the_open_side(mine, contacts, kick, body, velocity, params.rest_speed)
         asked = ask(mine, contacts, kick, body, velocity, row(plan.spin, body), x, params.rest_speed,
                     plan.slide[body], plan.roll[body])  # fmt: skip
-        if asked > 0 or support == UNTOUCHED or moving:
+        if asked > 0 or support == UNTOUCHED or moving or plan.articulation[body] >= 0:
             plan.mark[body] = LEAVING
+
+
+@kernel
+def _may_leave(plan, group, count, contacts, hold):
+    """Whether no two contacts of an articulation with other bodies oppose each other (support.py)."""
+    for c in range(count):
+        inside = plan.articulation[contacts.a[c]] == group
+        if hold[c] != 0 or inside == (plan.articulation[contacts.b[c]] == group):
+            continue
+        for d in range(c):
+            other = plan.articulation[contacts.a[d]] == group
+            if hold[d] != 0 or other == (plan.articulation[contacts.b[d]] == group):
+                continue
+            product = dot(row(contacts.normal, c), row(contacts.normal, d))
+            if (product if inside == other else -product) < -RIGHT_ANGLE:
+                return False
+    return True
 
 
 @kernel

@@ -12,6 +12,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from engine.contact.energy import own_energies
+from engine.direct.articulated import launch_articulations
 from engine.direct.chance import draws
 from engine.direct.ending import ending_of, holders_of
 from engine.direct.hints import hinted_launches
@@ -19,6 +20,7 @@ from engine.direct.launch import Launch, level_axes, random_launch, vector
 from engine.direct.plan import LEFT, STUCK, Plan, make_plan
 from engine.geometry.lift import up_of
 from engine.model.compile import Model
+from engine.model.joints import articulations
 from engine.params import Params
 from engine.scene.spec import Scene
 from engine.vec import turned_back
@@ -48,6 +50,7 @@ class Options:
     angular_damping: float = 0.0  # 1/s, the paper's; an outside torque on every step (ASSISTED)
     budget_heights: float = BUDGET_HEIGHTS
     landing: LandingName = "caught"  # the landing law of runs together; drops always land as predicted
+    unit_links: bool = False  # the paper's rule for joints: nothing is lost between bodies held together by them
 
     def __post_init__(self) -> None:
         names = {"policy": PolicyName, "arrivals": ArrivalsName, "manner": MannerName, "landing": LandingName}
@@ -72,14 +75,21 @@ class Directions:
 
 
 def plan_run(
-    scene: Scene, model: Model, params: Params, seconds: float, seed: int, options: Options
+    scene: Scene, model: Model, params: Params, seconds: float, seed: int, options: Options, draw: int = 0
 ) -> tuple[Plan, Directions]:
-    """The plan of a backward run, and what it was made from."""
+    """The plan of a backward run, and what it was made from. `draw`: of the random launches of articulations."""
     budget, energy, launches, notes = plan_bodies(scene, model, params, seed, options)
+    group = articulations(model.joints, model.bodies.inverse_mass > 0.0)
+    if len(model.joints.kind):
+        moving = model.bodies.inverse_mass > 0.0
+        per_mass = np.where(moving, budget / np.where(moving, model.bodies.mass, 1.0), 0.0)
+        notes += launch_articulations(scene, model, seconds, seed, draw, per_mass, launches, options.launch)
     if options.launch:
-        _add_random_launches(scene, model, seconds, seed, _heights_and_energies(model, params)[0], launches)
+        height = _heights_and_energies(model, params)[0]
+        _add_random_launches(scene, model, seconds, seed, height, launches, group)
     policy = get_args(PolicyName).index(options.policy)
-    return make_plan(policy, options.angular_damping, launches, budget, energy), Directions(launches, notes)
+    plan = make_plan(policy, options.angular_damping, launches, budget, energy, group, options.unit_links)
+    return plan, Directions(launches, notes)
 
 
 def plan_bodies(
@@ -126,9 +136,16 @@ def _asked_energy(launch: Launch) -> float:
 
 
 def _add_random_launches(
-    scene: Scene, model: Model, seconds: float, seed: int, height: np.ndarray, launches: dict[int, Launch]
+    scene: Scene,
+    model: Model,
+    seconds: float,
+    seed: int,
+    height: np.ndarray,
+    launches: dict[int, Launch],
+    group: np.ndarray,
 ) -> None:
-    """A landing for every resting body that no hint speaks of; its arrival time is the asked-for or a drawn one."""
+    """A landing for every resting body without joints that no hint speaks of; its arrival time is the asked-for or a
+    drawn one."""
     gravity = float(np.linalg.norm(model.gravity))
     if gravity == 0.0:
         return
@@ -136,7 +153,7 @@ def _add_random_launches(
     axes = (up, *level_axes(up))
     moves = np.any(model.start.v != 0.0, axis=1) | np.any(model.start.l != 0.0, axis=1)
     for body, i in zip(scene.bodies, model.row_of, strict=True):
-        if body.static or moves[i] or i in launches:
+        if body.static or moves[i] or i in launches or group[i] >= 0:
             continue
         rng = draws(seed, "launch", body.name)
         drawn = float(rng.uniform(FIRST_REST, max(FIRST_REST, LAST_SHARE * seconds)))

@@ -9,6 +9,7 @@ import numpy as np
 from engine.collide.detect import Detector
 from engine.contact.material import empty_materials, pair_materials
 from engine.direct.support import CONSTRAINED, RIGHT_ANGLE, support_of
+from engine.joint.linkage import drop_linked
 from engine.model.arrays import Contacts
 from engine.model.compile import Model
 from engine.params import SLOP
@@ -38,6 +39,7 @@ def touching(model: Model) -> Contacts:
         if not detector.status & CONTACTS_FULL:
             break
         capacity *= 2
+    count = drop_linked(count, detector.contacts, model.joints.linked, len(model.names))
     return Contacts(*(column[:count].copy() for column in detector.contacts))
 
 

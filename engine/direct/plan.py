@@ -60,12 +60,22 @@ class Plan(NamedTuple):
     saturated: np.ndarray  # (n,)       how far it is over half its budget, 0 to 1
     bounce_pair: np.ndarray  # (H,) int64   blend: pairs that have bounced (hashed; -1: free place)
     bounce_time: np.ndarray  # (H,) s
+    articulation: np.ndarray  # (n,) int64  bodies held together by joints have one number, others -1
+    groups: int  # articulations
+    unit_links: bool  # nothing is lost between bodies held together by joints (paper 001 sec. 4)
 
 
 def make_plan(
-    policy: int, damping: float, launches: Mapping[int, Launch], budget: np.ndarray, ending_energy: np.ndarray
+    policy: int,
+    damping: float,
+    launches: Mapping[int, Launch],
+    budget: np.ndarray,
+    ending_energy: np.ndarray,
+    articulation: np.ndarray | None = None,
+    unit_links: bool = False,
 ) -> Plan:
     n = len(budget)
+    articulation = np.full(n, -1, np.int64) if articulation is None else articulation
     time, fastest = np.full(n, np.inf), np.full(n, np.inf)
     velocity, spin = np.zeros((n, 3)), np.zeros((n, 3))
     slide, roll, drawn = np.zeros(n, bool), np.zeros(n, bool), np.zeros(n, bool)
@@ -105,6 +115,9 @@ def make_plan(
         saturated=np.zeros(n),
         bounce_pair=np.full(places, -1, np.int64),
         bounce_time=np.zeros(places),
+        articulation=articulation,
+        groups=int(articulation.max(initial=-1)) + 1,
+        unit_links=bool(unit_links),
     )
 
 

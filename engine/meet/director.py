@@ -38,6 +38,8 @@ class Met:
 def unsuited(model: Model) -> str:
     """Why the bodies of a scene cannot be let meet, "" when they can."""
     moves = model.bodies.inverse_mass > 0.0
+    if len(model.joints.kind):
+        return "some are held together by joints"
     if not model.gravity.any():
         return "there is no gravity to bring them to rest"
     if model.start.v[moves].any() or model.start.l[moves].any():

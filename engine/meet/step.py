@@ -66,7 +66,8 @@ def meet_step(s, past, plan, seed, k, params, state, before):
             find_islands(count, contacts.a, contacts.b, kick.used, bodies.inverse_mass, s.islands)
             _blame(s.islands, contacts.a[c], past.conflict)
             return 0, UNEXPLAINED, 0.0
-    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.islands, s.rows, s.solver)
+    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.asleep, s.linkage, s.islands, s.rows, s.solver,
+                  s.joint_work)  # fmt: skip
     if status != 0:
         return status, LAWFUL, 0.0
 

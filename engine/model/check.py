@@ -75,9 +75,15 @@ def pose_problems(model: Model, measure: Measure, flying: set[int] | None = None
 def pose_findings(model: Model, measure: Measure, flying: set[int]) -> list[Finding]:
     """The same as rows and distances."""
     near = sorted(_near_distances(model, measure).items())
+    count, linked = len(model.names), set(model.joints.linked.tolist())
+    near = [entry for entry in near if min(entry[0]) * count + max(entry[0]) not in linked]  # these do not collide
     found = [Finding("overlap", (a,), b, distance, n) for (a, b), (distance, n) in near if distance < -SLOP]
     if np.any(model.gravity):
-        found += _floating(model, measure, [pair for pair, (distance, _) in near if distance <= SLOP], flying)
+        touching = [pair for pair, (distance, _) in near if distance <= SLOP]
+        static = model.bodies.inverse_mass == 0.0
+        for a, b in zip(model.joints.a.tolist(), model.joints.b.tolist(), strict=True):
+            touching.append((b, a) if static[a] else (a, b))  # what hangs on a joint does not float
+        found += _floating(model, measure, touching, flying)
     return found
 
 

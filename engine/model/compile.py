@@ -17,8 +17,22 @@ from engine.geometry.mass import mass_properties
 from engine.geometry.polytope import Polytope, box_polytope, convex_polytope
 from engine.geometry.turns import rotation_matrix
 from engine.model.arrays import CAPSULE, CYLINDER, PLANE, POLYTOPE, SPHERE, Bodies, Geometry, State
+from engine.model.joints import Joints, compile_joints
 from engine.model.pack import GeometryPacker
-from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Material, Plane, Scene, Sphere, TriangleMesh
+from engine.scene.spec import (
+    Body,
+    Box,
+    Capsule,
+    Compound,
+    Cylinder,
+    Hull,
+    Joint,
+    Material,
+    Plane,
+    Scene,
+    Sphere,
+    TriangleMesh,
+)
 from engine.scene.validate import scene_problems
 
 NEUTRAL = Material(friction=-1.0)
@@ -27,7 +41,8 @@ NEUTRAL = Material(friction=-1.0)
 
 @dataclass(frozen=True)
 class Model:
-    """A compiled scene: what does not change, and where it starts. n bodies, the ground (if any) last."""
+    """A compiled scene: what does not change, and where it starts. n bodies, the ground (if any) last; without ground
+    a row for the world where joints need one."""
 
     bodies: Bodies
     geometry: Geometry
@@ -38,6 +53,8 @@ class Model:
     count: int  # bodies of the scene, without the ground
     gravity: np.ndarray  # (3,) m/s^2
     row_of: np.ndarray  # (count,) int64, row of the scene's i-th body
+    joints: Joints
+    joint_names: tuple[str, ...]
 
     def index(self, body: Body) -> int:
         """Row of a body of the scene."""
@@ -55,23 +72,40 @@ def compile_scene(scene: Scene) -> Model:
     if scene.ground:
         material = NEUTRAL if scene.ground_material is None else scene.ground_material
         rows.append(Body(name="ground", shape=Plane(), static=True, material=material, id="ground"))
+    elif any(joint.b == "" for joint in scene.joints):
+        rows.append(Body(name="world", shape=Compound([]), static=True, id="world"))
     masses, offsets = _masses(rows)
     packer = GeometryPacker()
     for index, body in enumerate(rows):
         for leaf in leaves(body.shape):
             _pack(packer, index, leaf, offsets[index])
     geometry = packer.finish()
+    bodies, start = _bodies(rows, masses, geometry), _start(rows, masses, offsets)
+    joints = sorted(scene.joints, key=lambda joint: (joint.name, joint.id))
+    partners = [_partners(scene, joint, [body.id for body in rows]) for joint in joints]
     return Model(
-        bodies=_bodies(rows, masses, geometry),
+        bodies=bodies,
         geometry=geometry,
-        start=_start(rows, masses, offsets),
+        start=start,
         names=tuple(body.name for body in rows),
         ids=tuple(body.id for body in rows),
         com_offset=offsets,
         count=len(scene.bodies),
         gravity=np.array(scene.gravity, float),
         row_of=np.argsort(np.array(order, np.int64)),
+        joints=compile_joints(joints, partners, start.x, start.q, bodies.size),
+        joint_names=tuple(joint.name or joint.id for joint in joints),
     )
+
+
+def _partners(scene: Scene, joint: Joint, ids: list[str]) -> tuple[int, int]:
+    """Rows of a joint's bodies: the one measured against comes first. The world is the last row."""
+    first = scene.find(joint.a)
+    second = scene.find(joint.b) if joint.b else None
+    assert first is not None
+    if second is None:
+        return len(ids) - 1, ids.index(first.id)
+    return ids.index(first.id), ids.index(second.id)
 
 
 def poses_of(model: Model, x: np.ndarray, q: np.ndarray) -> np.ndarray:

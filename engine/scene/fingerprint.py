@@ -27,6 +27,8 @@ def fingerprint(scene: Scene) -> str:
         digest.update(_words(body).encode("utf-8", "surrogatepass"))
     rest = (scene.gravity, scene.ground, scene.ground_material, scene.hints)
     digest.update(words_of(rest).encode("utf-8", "surrogatepass"))
+    if scene.joints:  # scenes without keep the fingerprint they had before there were joints
+        digest.update(words_of(scene.joints).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:32]
 
 

@@ -25,6 +25,7 @@ from engine.scene.spec import (
     Group,
     Hint,
     Hull,
+    Joint,
     Material,
     Plane,
     Scene,
@@ -154,6 +155,18 @@ FIELDS: dict[type[Record], dict[str, Check]] = {
         "distance": optional(number),
         "stroke": optional(several(VECTOR)),
     },
+    Joint: {
+        "id": text,
+        "name": text,
+        "kind": text,
+        "a": text,
+        "b": text,
+        "anchor": VECTOR,
+        "axis": VECTOR,
+        "lo": optional(number),
+        "hi": optional(number),
+        "restitution": number,
+    },
     TakeCard: {
         "id": text,
         "name": text,
@@ -218,6 +231,9 @@ def encode_scene(scene: Scene, store: StoreMesh) -> dict[str, Any]:
         where = f"hints[{number_}]"
         row = _encode_record(hint, Hint, where)
         tree["hints"].append({k: v for k, v in row.items() if v is not None or k in hint.extra})
+    if scene.joints:
+        joints = enumerate(_listed(scene.joints, "joints"))
+        tree["joints"] = [_encode_record(joint, Joint, f"joints[{i}]") for i, joint in joints]
     _encode_shot(scene, tree)
     return _with_extra(tree, scene, "the scene")
 
@@ -297,7 +313,7 @@ def decode_scene(tree: Any, fetch: FetchMesh) -> Scene:
         )
     if version < 1:
         raise wrong("format", "1 or more", version)
-    own = {"format", "ground_material", "groups", "bodies", "hints", "takes", "shot", "request"}
+    own = {"format", "ground_material", "groups", "bodies", "hints", "joints", "takes", "shot", "request"}
     values = _decode_fields(tree, Scene, "the top level", own)
     if tree.get("ground_material") is not None:
         values["ground_material"] = _decode_record(tree["ground_material"], Material, "ground_material")
@@ -307,6 +323,8 @@ def decode_scene(tree: Any, fetch: FetchMesh) -> Scene:
     groups = _listed(tree.get("groups", []), "groups")
     values["groups"] = [_decode_record(row, Group, f"groups[{i}]") for i, row in enumerate(groups)]
     values["hints"] = [_decode_record(row, Hint, f"hints[{i}]") for i, row in enumerate(hints)]
+    joints = _listed(tree.get("joints", []), "joints")
+    values["joints"] = [_decode_record(row, Joint, f"joints[{i}]") for i, row in enumerate(joints)]
     takes = _listed(tree.get("takes", []), "takes")
     values["takes"] = [_decode_record(row, TakeCard, f"takes[{i}]") for i, row in enumerate(takes)]
     values["shot"] = text(tree.get("shot", ""), "shot")

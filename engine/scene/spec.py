@@ -208,6 +208,41 @@ class Hint(Record):
     }
 
 
+JOINT_KINDS = ("ball", "hinge", "fixed", "slider")
+
+
+def _as_partner(value: Any) -> Any:
+    return "" if value is None else value
+
+
+@dataclass(eq=False)
+class Joint(Record):
+    """Two bodies held together, or one held to the world. Its place is given once, in the world, as it is at the
+    ending; where it sits in each body follows from their final poses. Angle and distance are zero at the ending."""
+
+    kind: Literal["ball", "hinge", "fixed", "slider"] | str
+    a: str  # id or name of a body
+    b: str = ""  # id or name of another; "" is the world
+    anchor: Vector = (0.0, 0.0, 0.0)  # m
+    axis: Vector = (0.0, 0.0, 1.0)  # of a hinge, or the way of a slider; of any length
+    lo: float | None = (
+        None  # rad or m, how far b may turn or slide relative to a (a, relative to the world); None: free
+    )
+    hi: float | None = None
+    restitution: float = 0.4  # at the limits; the director may raise it to 1 (tier TUNED)
+    name: str = ""
+    id: str = ""  # stable through saving; given by the scene when empty
+    extra: dict[str, Any] = field(default_factory=dict, repr=False)
+    coercions = {
+        "b": _as_partner,
+        "anchor": as_numbers,
+        "axis": as_numbers,
+        "lo": as_number,
+        "hi": as_number,
+        "restitution": as_number,
+    }
+
+
 @dataclass(frozen=True)
 class Problem:
     """One thing wrong with a scene, in the artist's words."""
@@ -236,9 +271,11 @@ class Scene(Record):
     takes: list[TakeCard] = field(default_factory=list)
     shot: str = ""  # id of the take that is the shot
     request: Request = field(default_factory=Request)
+    joints: list[Joint] = field(default_factory=list)
     coercions = {
         "bodies": as_list,
         "hints": as_list,
+        "joints": as_list,
         "groups": as_list,
         "takes": as_list,
         "gravity": as_numbers,
@@ -249,8 +286,9 @@ class Scene(Record):
         self.assign_ids()
 
     def assign_ids(self) -> None:
-        """Give every body and every hint without an id the next free one."""
-        self._assign_hint_ids()
+        """Give every body, every hint and every joint without an id the next free one."""
+        self._number(self.hints, Hint, "h")
+        self._number(self.joints, Joint, "j")
         if not isinstance(self.bodies, list) or not isinstance(self.next_id, int):
             return
         bodies = [body for body in self.bodies if isinstance(body, Body)]
@@ -262,17 +300,18 @@ class Scene(Record):
                 body.id = f"b{self.next_id}"
                 self.next_id += 1
 
-    def _assign_hint_ids(self) -> None:
-        """Hints have numbers of their own: nothing but the hint itself keeps its id."""
-        hints = [hint for hint in self.hints if isinstance(hint, Hint)] if isinstance(self.hints, list) else []
-        taken = {hint.id for hint in hints if isinstance(hint.id, str)}
+    @staticmethod
+    def _number(records: Any, kind: type[Hint] | type[Joint], letter: str) -> None:
+        """Hints and joints have numbers of their own: nothing but the record itself keeps its id."""
+        known = [record for record in records if isinstance(record, kind)] if isinstance(records, list) else []
+        taken = {record.id for record in known if isinstance(record.id, str)}
         number = 1
-        for hint in hints:
-            if hint.id == "":
-                while f"h{number}" in taken:
+        for record in known:
+            if record.id == "":
+                while f"{letter}{number}" in taken:
                     number += 1
-                hint.id = f"h{number}"
-                taken.add(hint.id)
+                record.id = f"{letter}{number}"
+                taken.add(record.id)
 
     def find(self, key: str) -> Body | None:
         """The body with this id, else the first with this name."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.errors import ForegoneError
+from engine.scene.joint_rules import joint_problems
 from engine.scene.shape_rules import is_number, is_vector, reach, shape_faults, smallest
 from engine.scene.spec import HINT_KINDS, Body, Hint, Material, Problem, Scene
 
@@ -54,6 +55,7 @@ def scene_problems(scene: Scene) -> list[Problem]:
     for number, hint in enumerate(scene.hints if isinstance(scene.hints, list) else [], start=1):
         found += _hint_rules(scene, hint, number)
     found += _hint_id_rules(scene.hints if isinstance(scene.hints, list) else [])
+    found += joint_problems(scene)
     return _errors_first(found)
 
 
@@ -70,6 +72,8 @@ def _scene_rules(scene: Scene) -> Iterator[Problem]:
         )
     if not isinstance(scene.hints, list):
         yield Problem("error", "hints", None, "The hints of the scene are not a list.", "Use a list of hints.")
+    if not isinstance(scene.joints, list):
+        yield Problem("error", "joints", None, "The joints of the scene are not a list.", "Use a list of joints.")
     if not isinstance(scene.ground, bool):
         yield Problem("error", "ground", None, "The ground is neither on nor off.", "Set it to True or False.")
     if not is_vector(scene.gravity):

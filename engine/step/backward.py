@@ -5,8 +5,12 @@ from __future__ import annotations
 from engine.contact.backward_kick import backward_kick, mark_unexplained
 from engine.contact.kick import speeds_after, speeds_before
 from engine.direct.decide import call_up, damp, decide, see_off
+from engine.direct.limits import decide_limits
 from engine.direct.plan import DUE
 from engine.jit import standalone
+from engine.joint.backward import backward_joint_kick
+from engine.joint.limits import judge_limits, limit_speeds
+from engine.joint.linkage import LIMITS
 from engine.stages import CERTIFY, DECIDE, DETECT, DRIFT, KICK
 from engine.step.drift import drift
 from engine.step.scratch import CONTACTS, ISLANDS, UNSOLVED
@@ -42,8 +46,10 @@ def backward_step(s, plan, time, params, state, before):
         return status, 0.0
     count = s.counts[CONTACTS]
     speeds_after(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, state.v, state.l, s.spin, params.dt)
-    mark_unexplained(count, contacts, kick, before.q, bodies, state.v, state.l, params)
-    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.islands, s.rows, s.solver)
+    limit_speeds(s.linkage, before.x, before.q, bodies.inverse_inertia, state.v, state.l, params.dt, kick.after)
+    mark_unexplained(count + s.linkage.counts[LIMITS], contacts, kick, before.q, bodies, state.v, state.l, params)
+    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.asleep, s.linkage, s.islands, s.rows, s.solver,
+                  s.joint_work)  # fmt: skip
     if status != 0:
         return status, 0.0
     tick(s.clock, DETECT)
@@ -52,6 +58,8 @@ def backward_step(s, plan, time, params, state, before):
         group_by_body(count, contacts.a, contacts.b, s.touching)
     decide(plan, time, count, contacts, kick, s.material, s.touching, bodies, params, before.x, before.q, state.v,
            state.l)  # fmt: skip
+    if s.linkage.joints.kind.shape[0] > 0:
+        decide_limits(plan, s.linkage, count, contacts, kick, bodies, params, before.q)
     tick(s.clock, DECIDE)
 
     free_flight(-1.0, params, bodies.inverse_mass, s.asleep, state.v, state.l, before.v, before.l)
@@ -59,6 +67,13 @@ def backward_step(s, plan, time, params, state, before):
         contacts, kick, s.islands, s.counts[ISLANDS], before.x, before.q, state.v, state.l, bodies, s.root,
         s.root_mass, s.rows, s.solver, s.choice, s.material, params, before.v, before.l, s.other_spin,
     )  # fmt: skip
+    if s.linkage.joints.kind.shape[0] > 0:
+        worst, unsolved = backward_joint_kick(
+            contacts, kick, s.linkage, s.islands, s.counts[ISLANDS], before.x, before.q, state.v, state.l, bodies,
+            s.root, s.root_mass, s.rows, s.joint_work, s.choice, s.material, params, before.v, before.l, s.other_spin,
+        )  # fmt: skip
+        residual = max(residual, worst)
+        s.counts[UNSOLVED] += unsolved
     put_to_rest(s.islands, s.counts[ISLANDS], kick, bodies, before.q, state.v, state.l, before.v, before.l,
                 params.solver_tolerance, s.asleep, s.ring)  # fmt: skip
     see_off(plan, bodies, params.rest_speed, before.q, before.v, before.l)
@@ -66,6 +81,8 @@ def backward_step(s, plan, time, params, state, before):
 
     speeds_before(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, before.v, before.l, params.dt,
                   s.other_spin)  # fmt: skip
+    limit_speeds(s.linkage, before.x, before.q, bodies.inverse_inertia, before.v, before.l, -params.dt, kick.before)
+    judge_limits(contacts, kick, s.linkage, before.q, bodies, params, before.v, before.l, s.tier, s.residual)
     judge_contacts(count, contacts, kick, before.q, bodies, s.material, params, before.v, before.l, s.tier, s.residual)
     remember(count, contacts, kick, s.counts, s.warm)
     damp(plan, params.dt, before.l)

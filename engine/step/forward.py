@@ -5,6 +5,8 @@ from __future__ import annotations
 from engine.contact.forward_kick import forward_kick
 from engine.contact.kick import speeds_after, speeds_before
 from engine.jit import standalone
+from engine.joint.forward import forward_joint_kick
+from engine.joint.limits import judge_limits, limit_speeds
 from engine.stages import CERTIFY, DECIDE, DETECT, DRIFT, KICK
 from engine.step.drift import drift
 from engine.step.scratch import CONTACTS, ISLANDS, UNSOLVED
@@ -24,7 +26,9 @@ def forward_step(s, params, x_from, q_from, state, after):
     count = s.counts[CONTACTS]
     speeds_before(count, contacts, kick, state.x, state.q, bodies.inverse_inertia, state.v, state.l, params.dt,
                   s.other_spin)  # fmt: skip
-    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.islands, s.rows, s.solver)
+    limit_speeds(s.linkage, state.x, state.q, bodies.inverse_inertia, state.v, state.l, -params.dt, kick.before)
+    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.asleep, s.linkage, s.islands, s.rows, s.solver,
+                  s.joint_work)  # fmt: skip
     if status != 0:
         return status, 0.0
     tick(s.clock, DETECT)
@@ -37,6 +41,13 @@ def forward_step(s, params, x_from, q_from, state, after):
         contacts, kick, s.islands, s.counts[ISLANDS], state.x, state.q, state.v, state.l, bodies, s.root,
         s.root_mass, s.rows, s.solver, s.base, params, 0.0, after.v, after.l, s.other_spin,
     )  # fmt: skip
+    if s.linkage.joints.kind.shape[0] > 0:
+        worst, unsolved = forward_joint_kick(
+            contacts, kick, s.linkage, s.islands, s.counts[ISLANDS], state.x, state.q, state.v, state.l, bodies, s.root,
+            s.root_mass, s.rows, s.joint_work, s.base, params, 0.0, after.v, after.l, s.other_spin,
+        )  # fmt: skip
+        residual = max(residual, worst)
+        s.counts[UNSOLVED] += unsolved
     put_to_rest(s.islands, s.counts[ISLANDS], kick, bodies, state.q, state.v, state.l, after.v, after.l,
                 params.solver_tolerance, s.asleep, s.ring)  # fmt: skip
     tick(s.clock, KICK)
@@ -45,6 +56,8 @@ def forward_step(s, params, x_from, q_from, state, after):
     tick(s.clock, DRIFT)
 
     speeds_after(count, contacts, kick, state.x, state.q, bodies.inverse_inertia, after.v, after.l, s.spin, params.dt)
+    limit_speeds(s.linkage, state.x, state.q, bodies.inverse_inertia, after.v, after.l, params.dt, kick.after)
+    judge_limits(contacts, kick, s.linkage, state.q, bodies, params, state.v, state.l, s.tier, s.residual)
     judge_contacts(count, contacts, kick, state.q, bodies, s.material, params, state.v, state.l, s.tier, s.residual)
     remember(count, contacts, kick, s.counts, s.warm)
     tick(s.clock, CERTIFY)

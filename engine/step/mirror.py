@@ -63,7 +63,8 @@ def mirror_step(s, plan, time, params, state, before):
     count = s.counts[CONTACTS]
     plain_speeds_after(count, contacts, kick, state.q, bodies.inverse_inertia, state.v, state.l)
     mark_unexplained(count, contacts, kick, state.q, bodies, state.v, state.l, params)
-    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.islands, s.rows, s.solver)
+    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.asleep, s.linkage, s.islands, s.rows, s.solver,
+                  s.joint_work)  # fmt: skip
     if status != 0:
         return status
 

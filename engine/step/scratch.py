@@ -15,9 +15,11 @@ from engine.contact.kick import Kick, empty_kick
 from engine.contact.material import PairMaterial, empty_materials
 from engine.contact.rows import Rows, empty_rows
 from engine.errors import CapacityError
+from engine.joint.kick import JointWork, empty_joint_work
+from engine.joint.linkage import Linkage, make_linkage
 from engine.model.arrays import Bodies, Contacts, Geometry, empty_contacts
 from engine.model.compile import Model
-from engine.status import CONTACTS_FULL, ISLAND_FULL, MANIFOLD_FULL, PAIRS_FULL
+from engine.status import CONTACTS_FULL, ISLAND_FULL, JOINTS_FULL, MANIFOLD_FULL, PAIRS_FULL
 
 CONTACTS_PER_BODY, LEAST_CONTACTS = 2, 64
 PAIRS_PER_PART = 24
@@ -25,7 +27,7 @@ ISLAND_BODIES, ISLAND_CONTACTS = 8, 64  # room for islands at first; it doubles 
 MOST_CONTACTS = 50_000_000
 
 # Scratch.counts
-CONTACTS, ISLANDS, WARM, UNSOLVED, ROOM_BODIES, ROOM_CONTACTS = range(6)
+CONTACTS, ISLANDS, WARM, UNSOLVED, ROOM_BODIES, ROOM_CONTACTS, JOINED_BODIES, JOINED_CONTACTS = range(8)
 
 
 class Warm(NamedTuple):
@@ -71,7 +73,9 @@ class Scratch(NamedTuple):
     asleep: np.ndarray  # (n,) bool
     ring: np.ndarray  # (n,) int64     bodies that fell asleep together, each pointing to the next
     warm: Warm
-    counts: np.ndarray  # (6,) int64   see above
+    linkage: Linkage
+    joint_work: JointWork
+    counts: np.ndarray  # (8,) int64   see above
     clock: np.ndarray  # (stages + 1,) int64  CPU ticks per stage and the last reading; (0,) when nobody measures
 
     @property
@@ -85,7 +89,7 @@ def make_scratch(model: Model, clock: np.ndarray | None = None) -> Scratch:
     n = bodies.mass.shape[0]
     moving = int((bodies.inverse_mass > 0.0).sum())
     parts = len(model.geometry.part_body)
-    contacts = LEAST_CONTACTS + CONTACTS_PER_BODY * moving
+    contacts = LEAST_CONTACTS + CONTACTS_PER_BODY * moving + 2 * len(model.joints.kind)
     is_static = np.ascontiguousarray(bodies.inverse_mass == 0.0)
     return Scratch(
         geometry=model.geometry,
@@ -103,11 +107,19 @@ def make_scratch(model: Model, clock: np.ndarray | None = None) -> Scratch:
         other_spin=np.zeros((n, 3)),
         asleep=np.zeros(n, bool),
         ring=np.arange(n),
-        counts=np.zeros(6, np.int64),
+        linkage=make_linkage(model.joints, n),
+        joint_work=_joint_work(model),
+        counts=np.zeros(8, np.int64),
         clock=np.zeros(0, np.int64) if clock is None else clock,
         warm=Warm(np.zeros((contacts, 3), np.int64), np.zeros((contacts, 3)), np.zeros((contacts, 3))),
         **_contact_arrays(n, contacts),
     )
+
+
+def _joint_work(model: Model) -> JointWork:
+    """Room for small articulations; none without joints."""
+    equations = int(model.joints.rows.sum())
+    return empty_joint_work(*((ISLAND_BODIES, equations, ISLAND_CONTACTS) if equations else (1, 1, 1)))
 
 
 def _contact_arrays(n: int, capacity: int) -> dict[str, Any]:
@@ -141,6 +153,10 @@ def enlarge(s: Scratch, status: int) -> Scratch:
     if status & ISLAND_FULL:
         bodies, contacts = 2 * int(s.counts[ROOM_BODIES]), 2 * int(s.counts[ROOM_CONTACTS])
         s = s._replace(rows=empty_rows(contacts), solver=empty_solver_work(bodies, contacts))
+    if status & JOINTS_FULL:
+        bodies, contacts = 2 * int(s.counts[JOINED_BODIES]), 2 * int(s.counts[JOINED_CONTACTS])
+        equations = int(s.linkage.joints.rows.sum())
+        s = s._replace(joint_work=empty_joint_work(bodies, equations, contacts))
     return s
 
 
@@ -149,6 +165,7 @@ def forget(s: Scratch) -> None:
     s.asleep[:] = False
     s.counts[:] = 0
     s.detect.near.counts[:] = 0
+    s.linkage.push[:] = 0.0
 
 
 def _roots(inverse_inertia: np.ndarray, moves: np.ndarray) -> np.ndarray:

@@ -10,10 +10,21 @@ from engine.contact.kick import APART, GHOST, body_speed, frames, predict
 from engine.contact.material import pair_materials
 from engine.contact.verdict import judge_contact
 from engine.jit import cpu_clock, kernel, standalone
+from engine.joint.kick import joint_room
+from engine.joint.limits import find_limits
+from engine.joint.linkage import LIMITS, drop_linked, linked_islands
 from engine.params import CAUGHT
-from engine.status import ISLAND_FULL
+from engine.status import CONTACTS_FULL, ISLAND_FULL, JOINTS_FULL
 from engine.step.reach import foresee, hold_rims, keep_reachable, rounded_up
-from engine.step.scratch import CONTACTS, ISLANDS, ROOM_BODIES, ROOM_CONTACTS, WARM
+from engine.step.scratch import (
+    CONTACTS,
+    ISLANDS,
+    JOINED_BODIES,
+    JOINED_CONTACTS,
+    ROOM_BODIES,
+    ROOM_CONTACTS,
+    WARM,
+)
 
 SLOW, STILL = 10.0, 0.5
 """Solver tolerances: a body may come in with so much speed, and must be left with so little, to fall asleep. What is
@@ -44,6 +55,7 @@ def find_contacts(s, params, x, q, x_from, q_from):
         count, status = detect(s.geometry, s.detect, s.contacts, x, q, x_from, q_from, s.awake, s.is_static, margin)
         if status != 0:
             return status
+        count = drop_linked(count, s.contacts, s.linkage.joints.linked, s.asleep.shape[0])
         if params.landing != CAUGHT:
             count = keep_reachable(count, s.contacts, s.reach, params.slop)
             hold_rims(count, s.contacts, q, s.reach)
@@ -56,6 +68,13 @@ def find_contacts(s, params, x, q, x_from, q_from):
     pair_materials(count, s.contacts.a, s.contacts.b, s.bodies, s.material)
     recall_impulses(count, s.contacts, s.kick, s.counts[WARM], s.warm)
     decide_as_authored(count, s.kick, s.material)
+    joints = s.linkage.joints.kind.shape[0]
+    if joints > 0:
+        if count + 2 * joints > s.base.shape[0]:
+            return CONTACTS_FULL
+        find_limits(
+            count, s.contacts, s.kick, s.material, s.linkage, s.bodies.inverse_mass, x, q, params.slop, s.asleep
+        )
     return 0
 
 
@@ -137,18 +156,26 @@ def decide_as_authored(count, kick, material):
 
 
 @standalone
-def link(counts, contacts, kick, inverse_mass, islands, rows, solver):
-    """Islands of the contacts that are met (ghosts and those apart get no rows and no impulse). Returns a status."""
-    count = counts[CONTACTS]
+def link(counts, contacts, kick, inverse_mass, asleep, linkage, islands, rows, solver, joint_work):
+    """Islands of the contacts that are met (ghosts and those apart get no rows and no impulse), of limits and joints.
+    Returns a status."""
+    count = counts[CONTACTS] + linkage.counts[LIMITS]
     for c in range(count):
         kick.used[c] = 0 if kick.hold[c] == GHOST or kick.hold[c] == APART else 1
         if kick.used[c] == 0:
             for k in range(3):
                 kick.impulse[c, k] = 0.0
                 kick.torque[c, k] = 0.0
-    counts[ISLANDS] = find_islands(count, contacts.a, contacts.b, kick.used, inverse_mass, islands)
+    if linkage.joints.kind.shape[0] == 0:
+        counts[ISLANDS] = find_islands(count, contacts.a, contacts.b, kick.used, inverse_mass, islands)
+    else:
+        counts[ISLANDS] = linked_islands(
+            count, contacts.a, contacts.b, kick.used, inverse_mass, asleep, linkage, islands
+        )
     counts[ROOM_BODIES], counts[ROOM_CONTACTS] = island_room(islands, counts[ISLANDS], rows, solver)
-    return ISLAND_FULL if counts[ROOM_CONTACTS] > 0 else 0
+    counts[JOINED_BODIES], counts[JOINED_CONTACTS] = joint_room(islands, counts[ISLANDS], joint_work)
+    full = ISLAND_FULL if counts[ROOM_BODIES] > 0 else 0
+    return full | JOINTS_FULL if counts[JOINED_BODIES] > 0 else full
 
 
 @standalone

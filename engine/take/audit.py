@@ -3,8 +3,9 @@
 For every step: (1) the drift identity, positions follow from velocities; (2) the kick identity, velocities change by
 gravity, the recorded impulses and nothing else; what is left over is an outside impulse (ASSISTED); (3) every recorded
 contact touches, by its features, and obeys the law under its tier's coefficients; (4) bodies that overlap without a
-recorded contact, or with one that was ignored, are GHOSTED, with their depth; (5) sleepers do not move a bit.
-Contacts are found again here, not taken on trust.
+recorded contact, or with one that was ignored, are GHOSTED, with their depth; (5) sleepers do not move a bit; (6)
+joints are closed, and the recorded impulses close them one step on; limits obey the law like contacts. Contacts are
+found again here, not taken on trust.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ class Report:
     max_depth: float  # m             deepest ignored overlap
     max_overlap: float  # m           deepest overlap of any contact in the recorded states (engine.Path shows none)
     ghosts: tuple[tuple[int, str, str, float], ...]  # (step, body, body, depth m)
+    joint_error: float = 0.0  # m        widest opening of a joint in the recorded states
 
     def __repr__(self) -> str:
         shares = ", ".join(f"{name} {100 * self.fraction(i):.1f} %" for i, name in enumerate(TIER_NAMES))
@@ -82,6 +84,7 @@ class Report:
             "assist": self.assist,
             "max_depth": self.max_depth,
             "max_overlap": self.max_overlap,
+            "joint_error": self.joint_error,
         }
 
 
@@ -91,20 +94,21 @@ def certify(take: Take) -> Report:
     s = make_scratch(model)
     tiers, residuals = np.zeros(tape.steps + 1, np.int64), np.zeros(tape.steps + 1)
     touching, counts = np.zeros(tape.steps + 1, bool), np.zeros(5, np.int64)
-    assists, overlap, ghosts = np.zeros(tape.steps + 1), 0.0, []
+    assists, overlap, opened_by, ghosts = np.zeros(tape.steps + 1), 0.0, 0.0, []
     stiffest = np.linalg.norm(model.bodies.inverse_inertia, 2, axis=(1, 2)) * model.bodies.size
     for opened in tape.opened():
         steps = opened.block.steps
         rows = np.diff(opened.start)
-        while len(s.base) < max(rows, default=0):
+        while len(s.base) < max(rows, default=0) + len(model.joints.kind):
             s = enlarge(s, CONTACTS_FULL)
         hold, impulse, torque = (opened.column(name) for name in ("hold", "impulse", "torque"))
+        strip = opened.joints
         findings = make_findings(steps, len(model.names))
         done = 0
         while done < steps:
             done, status = check_steps(
                 s, tape.params, done, steps, opened.start, opened.states, opened.contacts, hold, impulse, torque,
-                opened.asleep, stiffest, findings,
+                strip, opened.asleep, stiffest, findings,
             )  # fmt: skip
             if status == AUDIT_FULL:
                 findings = findings.enlarged()
@@ -112,10 +116,11 @@ def certify(take: Take) -> Report:
                 s = enlarge(s, status)
         here = slice(opened.first, opened.first + steps)
         tiers[here], residuals[here] = findings.tier, findings.residual
-        touching[here] = (rows > 0) | opened.asleep.any(1)
+        touching[here] = (rows > 0) | opened.asleep.any(1) | (strip.limit_impulse != 0.0).any(1)
         counts += findings.tier_counts
         assists[here] = findings.assist
         overlap = max(overlap, float(findings.overlap[0]))
+        opened_by = max(opened_by, float(findings.opened[0]))
         ghosts += _named(findings, opened, model)
     return Report(
         tiers=tiers,
@@ -128,6 +133,7 @@ def certify(take: Take) -> Report:
         max_depth=max((ghost[3] for ghost in ghosts), default=0.0),
         max_overlap=overlap,
         ghosts=tuple(ghosts),
+        joint_error=opened_by,
     )
 
 

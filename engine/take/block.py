@@ -17,7 +17,7 @@ from engine.model.arrays import LINE, Bodies, Contacts, State
 from engine.params import Params
 from engine.step.drift import drift
 from engine.step.stages import free_flight
-from engine.take.reel import KINDS, VECTORS, Reel, Strip
+from engine.take.reel import KINDS, VECTORS, JointStrip, Reel, Strip, empty_joint_strip
 
 STATE_PARTS = {"x": 3, "q": 4, "v": 3, "l": 3}
 
@@ -61,6 +61,11 @@ class Block:
             return self.arrays[name]
         rows = int(self.contact_start[-1])
         return np.zeros((rows, 3) if name in VECTORS else rows, KINDS.get(name, np.float64))
+
+    def joints(self, count: int) -> JointStrip:
+        """What `count` joints did, zeros where it was left out."""
+        blank = empty_joint_strip(self.steps, count)
+        return JointStrip(*(self.arrays.get(name, zeros) for name, zeros in blank._asdict().items()))
 
     def contacts(self, part_body: np.ndarray) -> Contacts:
         """The recorded contacts; gap and point are still to be worked out from the poses."""
@@ -149,6 +154,10 @@ def block_of_reel(reel: Reel, steps: int, anchor: State, backward: bool) -> Bloc
     arrays |= {f"anchor_{name}": part.copy() for name, part in zip(STATE_PARTS, anchor, strict=True)}
     for name in Strip._fields:
         column = getattr(reel.strip, name)[contact_order]
+        if column.any():
+            arrays[name] = column
+    for name in JointStrip._fields:
+        column = getattr(reel.joints, name)[:steps][way].copy()
         if column.any():
             arrays[name] = column
     return Block(steps, anchor.x.shape[0], arrays)

@@ -12,10 +12,12 @@ from engine.contact.kick import GHOST, frames, predict, push, speeds_after, spee
 from engine.contact.material import pair_materials
 from engine.contact.tiers import ASSISTED, GHOSTED
 from engine.jit import kernel, standalone
+from engine.joint.linkage import LIMITS, drop_linked, mover
 from engine.model.arrays import Contacts, State
 from engine.params import CAUGHT
 from engine.step.drift import drift
 from engine.step.stages import fall_time, judge_contacts
+from engine.take.joint_check import check_closure, check_limits, limit_was_ignored, load_joints, push_links
 from engine.vec import row
 
 AUDIT_FULL = 64  # status: more ignored overlaps than there is room for
@@ -29,6 +31,7 @@ class Findings(NamedTuple):
     assist: np.ndarray  # (s,) m/s    outside changes of velocity and breaches of the law
     tier_counts: np.ndarray  # (5,) int64
     overlap: np.ndarray  # (1,) m     deepest overlap of a contact that acts
+    opened: np.ndarray  # (1,) m      widest opening of a joint
     ghosts: np.ndarray  # (1,) int64  ignored overlaps: how many
     ghost: np.ndarray  # (g, 3) int64 step, body, body
     depth: np.ndarray  # (g,) m
@@ -50,6 +53,7 @@ def make_findings(steps: int, bodies: int, ghosts: int = 256) -> Findings:
         assist=np.zeros(steps),
         tier_counts=np.zeros(5, np.int64),
         overlap=np.zeros(1),
+        opened=np.zeros(1),
         ghosts=np.zeros(1, np.int64),
         ghost=np.zeros((ghosts, 3), np.int64),
         depth=np.zeros(ghosts),
@@ -118,8 +122,8 @@ def check_law(count, contacts, kick, bodies, material, params, x, q, v, l, v_nex
 
 
 @standalone
-def check_kick(count, contacts, kick, bodies, params, asleep, x, q, v, l, x_next, q_next, v_next, l_next, stiffest,
-               reached, off):  # fmt: skip
+def check_kick(count, contacts, kick, linkage, limits, bodies, params, asleep, x, q, v, l, x_next, q_next, v_next,
+               l_next, stiffest, reached, off):  # fmt: skip
     """off: velocity (m/s, spin at the surface included) that gravity and the recorded impulses do not explain;
     infinite for a sleeper that moves."""
     g = (params.gravity_x, params.gravity_y, params.gravity_z)
@@ -132,6 +136,7 @@ def check_kick(count, contacts, kick, bodies, params, asleep, x, q, v, l, x_next
         p, t = row(kick.impulse, c), row(kick.torque, c)
         push(reached.v, reached.l, contacts.a[c], bodies.inverse_mass, row(kick.ra, c), p, t, 1.0)
         push(reached.v, reached.l, contacts.b[c], bodies.inverse_mass, row(kick.rb, c), p, t, -1.0)
+    push_links(linkage, limits, kick, bodies.inverse_mass, asleep, reached.v, reached.l)
     for body in range(x.shape[0]):
         moved, turned = 0.0, 0.0
         for k in range(3):
@@ -159,7 +164,8 @@ def find_ignored(s, params, step, count, contacts, hold, asleep, x, q, findings)
     found, status = detect(s.geometry, s.detect, s.contacts, x, q, x, q, s.awake, s.is_static, -params.slop)
     if status != 0:
         return 0, status
-    if findings.ghosts[0] + found > findings.depth.shape[0]:
+    found = drop_linked(found, s.contacts, s.linkage.joints.linked, asleep.shape[0])
+    if findings.ghosts[0] + found + s.linkage.limit.shape[0] > findings.depth.shape[0]:
         return 0, AUDIT_FULL
     parts = s.geometry.part_body.shape[0]
     i = 0
@@ -174,24 +180,44 @@ def find_ignored(s, params, step, count, contacts, hold, asleep, x, q, findings)
             known = known or hold[k] != GHOST
             k += 1
         if not known:
-            at = findings.ghosts[0]
-            findings.ghost[at, 0] = step
-            findings.ghost[at, 1] = s.contacts.a[c]
-            findings.ghost[at, 2] = s.contacts.b[c]
-            findings.depth[at] = -s.contacts.gap[c]
-            findings.ghosts[0] += 1
+            _note_ghost(findings, step, s.contacts.a[c], s.contacts.b[c], -s.contacts.gap[c])
             ignored += 1
     return ignored, 0
 
 
+@kernel
+def _note_ghost(findings, step, a, b, depth):
+    at = findings.ghosts[0]
+    findings.ghost[at, 0] = step
+    findings.ghost[at, 1] = a
+    findings.ghost[at, 2] = b
+    findings.depth[at] = depth
+    findings.ghosts[0] += 1
+
+
 @standalone
-def sum_up(params, step, count, contacts, kick, tier, residual, ignored, drifted, speed, off, findings):
+def find_ignored_limits(linkage, kick, params, step, asleep, inverse_mass, x, q, findings):
+    """Note joints beyond limits that do not act; returns how many."""
+    joints = linkage.joints
+    ignored = 0
+    for j in range(joints.kind.shape[0]):
+        beyond, depth = limit_was_ignored(linkage, kick, joints, j, x, q, params.slop)
+        if beyond and not asleep[mover(joints, j, inverse_mass)]:
+            _note_ghost(findings, step, joints.a[j], joints.b[j], depth)
+            ignored += 1
+    return ignored
+
+
+@standalone
+def sum_up(params, step, count, contacts, kick, linkage, limits, tier, residual, ignored, drifted, opened, speed, off,
+           findings):  # fmt: skip
     """Worst tier and residual of a step from what the checks left."""
     worst_tier = GHOSTED if ignored > 0 else 0
-    worst = drifted
+    worst = max(drifted, opened)
     most = 0.0
     outside = 0.0
-    for c in range(count):
+    for c in range(count + linkage.counts[LIMITS]):
+        gap = contacts.gap[c] if c < count else limits.gap[c]
         worst_tier = max(worst_tier, tier[c])
         findings.tier_counts[tier[c]] += 1
         if tier[c] < ASSISTED:
@@ -199,9 +225,10 @@ def sum_up(params, step, count, contacts, kick, tier, residual, ignored, drifted
         else:
             outside += speed * residual[c]
         if kick.hold[c] != GHOST:
-            findings.overlap[0] = max(findings.overlap[0], -contacts.gap[c])
-            if contacts.gap[c] > 2.0 * params.slop and params.landing == CAUGHT:
-                worst = max(worst, contacts.gap[c])  # nothing is touched there
+            if c < count:
+                findings.overlap[0] = max(findings.overlap[0], -gap)
+            if gap > 2.0 * params.slop and (c >= count or params.landing == CAUGHT):
+                worst = max(worst, gap)  # nothing is touched there
     for body in range(off.shape[0]):
         if off[body] <= params.certificate_tolerance * speed:
             most = max(most, off[body])
@@ -216,7 +243,8 @@ def sum_up(params, step, count, contacts, kick, tier, residual, ignored, drifted
 
 
 @kernel
-def check_steps(s, params, first, last, start, states, contacts, hold, impulse, torque, asleep, stiffest, findings):
+def check_steps(s, params, first, last, start, states, contacts, hold, impulse, torque, strip, asleep, stiffest,
+                findings):  # fmt: skip
     """Check steps first .. last of a block. Returns (next step to check, status)."""
     x, q, v, l = states.x, states.q, states.v, states.l
     bodies, kick, reached = s.bodies, s.kick, findings.reached
@@ -233,11 +261,21 @@ def check_steps(s, params, first, last, start, states, contacts, hold, impulse, 
                                        findings)  # fmt: skip
         if status != 0:
             return step, status
+        load_joints(step, count, strip, s.linkage, s.contacts, kick, bodies.inverse_mass, x[step], q[step])
+        ignored += find_ignored_limits(s.linkage, kick, params, step, asleep[step], bodies.inverse_mass, x[step],
+                                       q[step], findings)  # fmt: skip
         drifted, speed = check_drift(params, bodies.inverse_inertia, x[step], q[step], x[step + 1], q[step + 1],
                                      v[step + 1], l[step + 1], reached, s.spin)  # fmt: skip
         check_law(count, here, kick, bodies, s.material, params, x[step], q[step], v[step], l[step], v[step + 1],
                   l[step + 1], s.spin, s.other_spin, s.tier, s.residual)  # fmt: skip
-        check_kick(count, here, kick, bodies, params, asleep[step], x[step], q[step], v[step], l[step], x[step + 1],
-                   q[step + 1], v[step + 1], l[step + 1], stiffest, reached, findings.off)  # fmt: skip
-        sum_up(params, step, count, here, kick, s.tier, s.residual, ignored, drifted, speed, findings.off, findings)
+        check_limits(s.linkage, s.contacts, kick, bodies, params, x[step], q[step], v[step], l[step], v[step + 1],
+                     l[step + 1], s.tier, s.residual)  # fmt: skip
+        check_kick(count, here, kick, s.linkage, s.contacts, bodies, params, asleep[step], x[step], q[step], v[step],
+                   l[step], x[step + 1], q[step + 1], v[step + 1], l[step + 1], stiffest, reached,
+                   findings.off)  # fmt: skip
+        now, then = check_closure(s.linkage, params, bodies.inverse_mass, bodies.inverse_inertia, asleep[step], x[step],
+                                  q[step], reached)  # fmt: skip
+        findings.opened[0] = max(findings.opened[0], now)
+        sum_up(params, step, count, here, kick, s.linkage, s.contacts, s.tier, s.residual, ignored, drifted,
+               max(now, then) / (params.dt * speed), speed, findings.off, findings)  # fmt: skip
     return last, 0

@@ -11,7 +11,8 @@ What is shown must not overlap, so between the moments at which a recorded conta
 are moved apart until the features just touch. A contact recorded at state k is looked at from state k-1 to k+1; at both
 its gap is zero or more unless it is recorded there too, so the path is continuous. Moving apart (rather than blending
 the poses before and after) also takes out the dip of a turning corner between states, and stays local where bounces
-follow each other from step to step. Ghosted contacts are not hidden.
+follow each other from step to step. Ghosted contacts are not hidden. What joints hold together moves aside as one, by
+what its deepest contact needs; what they hold to the world does not.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ import numpy as np
 from engine.collide.detect import Detector
 from engine.collide.recorded import recorded_gap
 from engine.contact.kick import GHOST
+from engine.direct.articulated import groups_of, is_anchored
 from engine.jit import kernel
+from engine.joint.linkage import drop_linked
 from engine.model.arrays import Contacts
 from engine.model.compile import poses_of
 from engine.take.take import Take
@@ -76,6 +79,11 @@ class Path:
         self._last = _contacts_at_the_end(take)
         self._step = -1  # the step that was read last
         n = len(take.model.names)
+        groups = groups_of(take.model)
+        self._groups = [rows for rows in groups if not is_anchored(take.model, rows)]
+        self._pushable = np.ones(n, bool)  # by contacts
+        for rows in groups:
+            self._pushable[rows] = not is_anchored(take.model, rows)
         self._x, self._q = np.zeros((n, 3)), np.zeros((n, 4))
 
     def at(self, t: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -102,7 +110,11 @@ class Path:
         x, q = self._x, self._q
         interpolate(*self._ends, s, x, q)
         contacts, share_a, share_b = self._between
+        between = x.copy() if self._groups else x
         move_apart(0, len(share_a), contacts, share_a, share_b, tape.params.slop, x, q)
+        for rows in self._groups:
+            shift = x[rows] - between[rows]
+            x[rows] = between[rows] + shift[np.linalg.norm(shift, axis=1).argmax()]
         rows = take.model.row_of
         return poses_of(take.model, x[None], q[None])[0][rows], q[rows]
 
@@ -121,7 +133,7 @@ class Path:
         pieces, shares = [], []
         for i in dict.fromkeys(states):
             contacts, active = self._contacts_at(i)
-            share = np.where(self._moving(i), self.take.model.bodies.inverse_mass, 0.0)
+            share = np.where(self._moving(i) & self._pushable, self.take.model.bodies.inverse_mass, 0.0)
             pieces.append(contacts)
             shares.append(np.where(active, [share[contacts.a], share[contacts.b]], 0.0))
         both = Contacts(*(np.concatenate(columns) for columns in zip(*pieces, strict=True)))
@@ -156,6 +168,7 @@ def _contacts_at_the_end(take: Take) -> Contacts:
         detector = Detector(model.geometry, model.bodies.inverse_mass, capacity)
         count = detector.find(last.x, last.q, before.x, before.q, moves, tape.params.slop)
         if detector.status == 0 or capacity > MOST_CONTACTS:
+            count = drop_linked(count, detector.contacts, model.joints.linked, len(model.names))
             return Contacts(*(column[:count].copy() for column in detector.contacts))
         capacity *= 4
 

@@ -19,7 +19,7 @@ class Recorder:
     def __init__(self, model: Model, params: Params, state: State, energy: float, backward: bool) -> None:
         self.model, self.params, self.backward, self.first_energy = model, params, backward, energy
         n = state.x.shape[0]
-        self.reel = make_reel(n, CONTACTS_AT_FIRST, PUSHES_AT_FIRST + n)
+        self.reel = make_reel(n, CONTACTS_AT_FIRST, PUSHES_AT_FIRST + n, len(model.joints.kind))
         self.in_block = 0
         self.done = 0  # steps in finished blocks
         self._spool = Spool()

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.jit import kernel, standalone
+from engine.joint.limits import limit_impulse
 from engine.step.stages import fall_time
 
 BLOCK_STEPS = 64
@@ -53,6 +54,23 @@ KINDS = {
 VECTORS = {"point_a", "point_b", "dir_a", "dir_b", "normal", "impulse", "torque"}
 
 
+class JointStrip(NamedTuple):
+    """What joints and their limits did in S steps; J joints."""
+
+    joint_impulse: np.ndarray  # (S, J, 6) N s, by equation
+    limit_impulse: np.ndarray  # (S, J) N s
+    limit_restitution: np.ndarray  # (S, J)
+    limit_side: np.ndarray  # (S, J) int8, 1 lower, -1 upper, 0 not reached
+    limit_hold: np.ndarray  # (S, J) int8
+    limit_forced: np.ndarray  # (S, J) int8
+    limit_tier: np.ndarray  # (S, J) int8
+
+
+def empty_joint_strip(steps: int, joints: int) -> JointStrip:
+    small = (np.zeros((steps, joints), np.int8) for _ in range(4))
+    return JointStrip(np.zeros((steps, joints, 6)), np.zeros((steps, joints)), np.zeros((steps, joints)), *small)
+
+
 class Reel(NamedTuple):
     """Up to BLOCK_STEPS steps of n bodies: C contacts, R pushed bodies."""
 
@@ -66,6 +84,7 @@ class Reel(NamedTuple):
     energy: np.ndarray  # (S,) J       of the state reached
     residual: np.ndarray  # (S,)       of the kick's solve, relative
     touched: np.ndarray  # (n,) bool
+    joints: JointStrip
 
 
 def empty_strip(rows: int) -> Strip:
@@ -77,7 +96,7 @@ def empty_strip(rows: int) -> Strip:
     )  # fmt: skip
 
 
-def make_reel(bodies: int, contacts: int, pushes: int) -> Reel:
+def make_reel(bodies: int, contacts: int, pushes: int, joints: int = 0) -> Reel:
     return Reel(
         strip=empty_strip(contacts),
         contact_start=np.zeros(BLOCK_STEPS + 1, np.int64),
@@ -89,6 +108,7 @@ def make_reel(bodies: int, contacts: int, pushes: int) -> Reel:
         energy=np.zeros(BLOCK_STEPS),
         residual=np.zeros(BLOCK_STEPS),
         touched=np.zeros(bodies, bool),
+        joints=empty_joint_strip(BLOCK_STEPS, joints),
     )
 
 
@@ -157,6 +177,28 @@ def record_sleep(reel, step, count, contacts, asleep, v, l):
         for k in range(3):
             still = still and v[body, k] == 0.0 and l[body, k] == 0.0
         reel.asleep[step, body] = still
+
+
+@standalone
+def record_joints(reel, step, linkage, islands_found, contacts, kick, tier):
+    """Write the impulses of joints and limits of a step. Whom a joint holds is awake: its impulse is on record."""
+    joints, strip = linkage.joints, reel.joints
+    for j in range(joints.kind.shape[0]):
+        strip.limit_side[step, j] = linkage.side[j]
+        for k in range(6):
+            strip.joint_impulse[step, j, k] = 0.0
+        c = linkage.limit[j]
+        strip.limit_impulse[step, j] = limit_impulse(contacts, kick, linkage, j) if c >= 0 else 0.0
+        strip.limit_restitution[step, j] = kick.restitution[c] if c >= 0 else 0.0
+        strip.limit_hold[step, j] = kick.hold[c] if c >= 0 else 0
+        strip.limit_forced[step, j] = kick.forced[c] if c >= 0 else 0
+        strip.limit_tier[step, j] = tier[c] if c >= 0 else 0
+    for i in range(linkage.start[islands_found]):
+        j = linkage.order[i]
+        for k in range(joints.rows[j]):
+            strip.joint_impulse[step, j, k] = linkage.impulse[j, k]
+        reel.asleep[step, joints.a[j]] = False
+        reel.asleep[step, joints.b[j]] = False
 
 
 @standalone

@@ -14,12 +14,16 @@ from engine.contact.forward_kick import forward_kick
 from engine.contact.kick import frames, predict, speeds_before
 from engine.contact.tiers import ASSISTED
 from engine.jit import kernel
+from engine.joint.forward import forward_joint_kick
+from engine.joint.limits import limit_speeds
+from engine.joint.linkage import copy_contacts
 from engine.model.arrays import copy_state
 from engine.status import CONTACTS_FULL
 from engine.step.drift import drift
 from engine.step.scratch import CONTACTS, ISLANDS, enlarge, make_scratch
 from engine.step.stages import free_flight, link
 from engine.take.check import step_contacts
+from engine.take.joint_check import load_joints
 from engine.take.take import Take
 from engine.vec import norm, row, sub
 
@@ -53,7 +57,8 @@ def _come_to_rest(v_taped, l_taped, v, l):
 
 
 @kernel
-def replay_steps(s, params, damping, first, last, start, states, contacts, tier, columns, asleep, state, after, error):
+def replay_steps(s, params, damping, first, last, start, states, contacts, tier, columns, strip, asleep, state, after,
+                 error):  # fmt: skip
     """Steps first .. last of a block from `state`, which moves along. Returns (next step to do, status)."""
     bodies, kick = s.bodies, s.kick
     for step in range(first, last):
@@ -61,16 +66,27 @@ def replay_steps(s, params, damping, first, last, start, states, contacts, tier,
         count = start[step + 1] - row_0
         s.counts[CONTACTS] = count
         here = step_contacts(contacts, row_0, start[step + 1])
+        jointed = strip.limit_side.shape[1] > 0
+        if jointed:  # limits and joints stand behind the contacts: these go where there is room
+            copy_contacts(here, count, s.contacts)
+            here = s.contacts
         _load(kick, row_0, count, *columns)
         accepted = params.certificate_tolerance
         for c in range(row_0, start[step + 1]):
             if tier[c] == ASSISTED:
                 accepted = np.inf
+        for j in range(strip.limit_tier.shape[1]):
+            if strip.limit_tier[step, j] == ASSISTED:
+                accepted = np.inf
         frames(count, here, state.x, bodies.size, kick)
         predict(count, here, bodies.inverse_mass, params, kick)
         speeds_before(count, here, kick, state.x, state.q, bodies.inverse_inertia, state.v, state.l, params.dt,
                       s.other_spin)  # fmt: skip
-        status = link(s.counts, here, kick, bodies.inverse_mass, s.islands, s.rows, s.solver)
+        if jointed:
+            load_joints(step, count, strip, s.linkage, here, kick, bodies.inverse_mass, state.x, state.q)
+            limit_speeds(s.linkage, state.x, state.q, bodies.inverse_inertia, state.v, state.l, -params.dt, kick.before)
+        status = link(s.counts, here, kick, bodies.inverse_mass, asleep[step], s.linkage, s.islands, s.rows, s.solver,
+                      s.joint_work)  # fmt: skip
         if status != 0:
             return step, status
         free_flight(1.0, params, bodies.inverse_mass, asleep[step], state.v, state.l, after.v, after.l)
@@ -78,6 +94,11 @@ def replay_steps(s, params, damping, first, last, start, states, contacts, tier,
             here, kick, s.islands, s.counts[ISLANDS], state.x, state.q, state.v, state.l, bodies, s.root, s.root_mass,
             s.rows, s.solver, s.base, params, accepted, after.v, after.l, s.other_spin,
         )  # fmt: skip
+        if jointed:
+            forward_joint_kick(
+                here, kick, s.linkage, s.islands, s.counts[ISLANDS], state.x, state.q, state.v, state.l, bodies, s.root,
+                s.root_mass, s.rows, s.joint_work, s.base, params, accepted, after.v, after.l, s.other_spin,
+            )  # fmt: skip
         _come_to_rest(states.v[step + 1], states.l[step + 1], after.v, after.l)
         outside = damping * params.dt / (1.0 - damping * params.dt)
         worst = 0.0
@@ -105,7 +126,7 @@ def replay(take: Take) -> np.ndarray:
     after = copy_state(state)
     error = np.zeros(tape.steps + 1)
     for opened in tape.opened():
-        while len(s.base) < max(np.diff(opened.start), default=0):
+        while len(s.base) < max(np.diff(opened.start), default=0) + 2 * len(model.joints.kind):
             s = enlarge(s, CONTACTS_FULL)
         names = ("hold", "forced", "impulse", "torque", "restitution", "friction", "rolling")
         columns = tuple(opened.column(name) for name in names)
@@ -114,7 +135,7 @@ def replay(take: Take) -> np.ndarray:
         while done < opened.block.steps:
             done, status = replay_steps(
                 s, tape.params, tape.damping, done, opened.block.steps, opened.start, opened.states, opened.contacts,
-                opened.column("tier"), columns, opened.asleep, state, after, found,
+                opened.column("tier"), columns, opened.joints, opened.asleep, state, after, found,
             )  # fmt: skip
             if status:
                 s = enlarge(s, status)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from engine.contact.energy import measure
 from engine.jit import kernel
+from engine.joint.health import MOST_TURN, joint_health
 from engine.stages import BETWEEN, RECORD
-from engine.status import DIVERGED, REEL_FULL
+from engine.status import DIVERGED, OPENED, OVERTURNED, REEL_FULL
 from engine.step.backward import backward_step
 from engine.step.forward import forward_step
-from engine.step.scratch import CONTACTS
+from engine.step.scratch import CONTACTS, ISLANDS
 from engine.step.stages import tick
-from engine.take.reel import has_room, record_contacts, record_pushes, record_sleep
+from engine.take.reel import has_room, record_contacts, record_joints, record_pushes, record_sleep
 
 
 @kernel
@@ -22,9 +23,18 @@ def _record(s, params, sign, reel, step, state, reached):
     energy, _, fastest = measure(s.bodies, params, reached.x, reached.q, reached.v, reached.l)
     if not fastest <= params.max_speed:
         return DIVERGED
+    if s.linkage.joints.kind.shape[0] > 0:
+        _, turn, opened = joint_health(s.linkage, s.bodies.inverse_inertia, reached.x, reached.q, reached.v, reached.l,
+                                       min(sign, 0.0) * params.dt, params.dt)  # fmt: skip
+        if not turn <= MOST_TURN:
+            return OVERTURNED
+        if opened >= 0:
+            return OPENED
     reel.energy[step] = energy
     record_contacts(reel, step, count, s.contacts, s.kick, s.tier)
     record_sleep(reel, step, count, s.contacts, s.asleep, state.v, state.l)
+    if s.linkage.joints.kind.shape[0] > 0:
+        record_joints(reel, step, s.linkage, s.counts[ISLANDS], s.contacts, s.kick, s.tier)
     record_pushes(reel, step, sign, params, s.bodies.inverse_mass, state.v, state.l, reached.v, reached.l)
     tick(s.clock, RECORD)
     return 0

@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable
 
 from engine.model.arrays import State
-from engine.status import DIVERGED, REEL_FULL
+from engine.status import FATAL, REEL_FULL
 from engine.step.scratch import Scratch, enlarge
 from engine.take.recorder import Recorder
 from engine.take.reel import BLOCK_STEPS
 
 GIVEN_UP = "given up"  # how the reason begins why a run that explodes ended early
+ON_REQUEST = "stopped on request"
 CHUNK_SECONDS = 0.1  # how long compiled code may go on before progress is told and a request to stop is heard
 
 Progress = Callable[[int, int], bool | None]
@@ -39,7 +40,7 @@ def roll_on(
         began = time.perf_counter()
         recorder.in_block, status = roll(s, recorder, first, last, pending)
         pending = status == REEL_FULL
-        if status == DIVERGED:
+        if status & FATAL:
             recorder.close_block(state)
             return None, status
         if pending:
@@ -58,5 +59,5 @@ def roll_on(
             at_once = max(1, at_once // 2)
         done = recorder.done + recorder.in_block
         if progress is not None and progress(done, steps) is False:
-            return f"stopped on request after {done} of {steps} steps", 0
+            return f"{ON_REQUEST} after {done} of {steps} steps", 0
     return None, 0

@@ -49,17 +49,22 @@ class Settled:
 
 
 def settle(scene: Scene, ids: Collection[str] | None = None, watch: Watch | None = None) -> Settled:
-    """Resting poses of the bodies `ids` (None: all that are not static); the others are held where they are.
+    """Resting poses of the bodies `ids` (None: all that are not static); the others are held where they are, and so is
+    what has joints: these belong to the final poses.
 
     Raises SceneError when the scene has errors. Velocities count as zero: an ending is where things come to rest."""
-    chosen = {body.id for body in scene.bodies if not body.static and (ids is None or body.id in set(ids))}
+    jointed = {body.id for joint in scene.joints for key in (joint.a, joint.b) if (body := scene.find(key))}
+    free = {body.id for body in scene.bodies if not body.static} - jointed
+    chosen = free if ids is None else free & set(ids)
     run = _Run(scene, chosen, watch or (lambda *_: None))
     return run.settle()
 
 
 class _Run:
     def __init__(self, scene: Scene, chosen: set[str], watch: Watch) -> None:
-        self.scene = replace(scene, bodies=[_held(body, body.id in chosen) for body in scene.bodies], hints=[])
+        self.scene = replace(
+            scene, bodies=[_held(body, body.id in chosen) for body in scene.bodies], hints=[], joints=[]
+        )
         self.model: Model = compile_scene(self.scene)
         dead = self.model.bodies._replace(restitution=np.zeros_like(self.model.bodies.restitution))
         self.world = FastWorld(replace(self.model, bodies=dead), PREVIEW_DT)

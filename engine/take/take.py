@@ -89,6 +89,8 @@ class Take:
         digest = hashlib.sha256()
         for opened in self.tape.opened():
             columns = [opened.start, opened.column("impulse"), opened.column("tier"), *opened.states]
+            if opened.joint_count:
+                columns += [opened.joints.joint_impulse, opened.joints.limit_impulse]
             for array in columns:
                 digest.update(str(array.shape).encode())
                 digest.update(np.ascontiguousarray(array).tobytes())

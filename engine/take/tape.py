@@ -19,7 +19,7 @@ from engine.model.arrays import Contacts, State
 from engine.model.compile import Model
 from engine.params import Params
 from engine.take.block import Block, block_of_states
-from engine.take.reel import Strip
+from engine.take.reel import JointStrip, Strip
 from engine.take.spool import Spool
 
 OPEN_BLOCKS = 4  # opened blocks kept for the next look
@@ -34,6 +34,7 @@ class Opened:
     states: State  # (s + 1, n, ...)
     contacts: Contacts
     asleep: np.ndarray  # (s, n) bool
+    joint_count: int
 
     def column(self, name: str) -> np.ndarray:
         return self.block.column(name)
@@ -41,6 +42,10 @@ class Opened:
     @property
     def start(self) -> np.ndarray:
         return self.block.contact_start
+
+    @property
+    def joints(self) -> JointStrip:
+        return self.block.joints(self.joint_count)
 
     def rows(self, step: int) -> slice:
         """Contact rows of a step of the tape."""
@@ -100,7 +105,7 @@ class Tape:
                 rows = slice(int(start[j]), int(start[j + 1]))
                 here = Contacts(*(column[rows] for column in contacts))
                 place_contacts(len(here.a), here, states.x[j], states.q[j])
-        return Opened(int(self._bounds[i]), block, states, contacts, block.asleep)
+        return Opened(int(self._bounds[i]), block, states, contacts, block.asleep, len(model.joints.kind))
 
     def at_step(self, i: int) -> Opened:
         """The opened block with step i (the last state belongs to the last block)."""
@@ -153,6 +158,11 @@ class Tape:
             pieces = [getattr(opened.contacts, name) for opened in self.opened()]
         return np.concatenate(pieces) if pieces else np.zeros(0)
 
+    def joint_column(self, name: str) -> np.ndarray:
+        """One column of JointStrip over the whole tape: (k-1, J, ...)."""
+        count = len(self.model.joints.kind)
+        return np.concatenate([getattr(block.joints(count), name) for block in self.blocks])
+
     def spread(self) -> Tape:
         """The same tape as one block that holds every state and column as it is."""
         blocks = list(self.blocks)
@@ -161,6 +171,8 @@ class Tape:
         arrays = {**block.arrays, "contact_start": self.start, "residual": self.residual}
         arrays["asleep"] = np.packbits(self.asleep, axis=1)
         arrays |= {name: np.concatenate([each.column(name) for each in blocks]) for name in Strip._fields}
+        if len(self.model.joints.kind):
+            arrays |= {name: self.joint_column(name) for name in JointStrip._fields}
         spool = Spool()
         spool.append(Block(self.steps, block.bodies, arrays))
         return Tape(self.model, self.params, self.backward, spool, self.first_energy, self.damping)

@@ -130,7 +130,21 @@ class Island:
         assert find_contacts(s, params, start.x, start.q, start.x, start.q) == 0
         speeds_before(s.found, s.contacts, s.kick, start.x, start.q, bodies.inverse_inertia, start.v, start.l,
                       params.dt, s.other_spin)  # fmt: skip
-        assert link(s.counts, s.contacts, s.kick, bodies.inverse_mass, s.islands, s.rows, s.solver) == 0
+        assert (
+            link(
+                s.counts,
+                s.contacts,
+                s.kick,
+                bodies.inverse_mass,
+                s.asleep,
+                s.linkage,
+                s.islands,
+                s.rows,
+                s.solver,
+                s.joint_work,
+            )
+            == 0
+        )
         assert s.counts[ISLANDS] == 1
         place_rows(s.contacts, s.kick, s.islands, 0, 3, start.q, bodies.inverse_mass, s.root, s.root_mass, s.rows)
         self.rows: Rows = island_rows(s.rows, 0, s.found)

@@ -8,7 +8,7 @@ import pytest
 
 from app.document import fixes
 from app.document.fixes import Item, fixed, length
-from engine.scene.spec import Body, Box, Hint, Material, Scene, Sphere
+from engine.scene.spec import Body, Box, Hint, Joint, Material, Scene, Sphere
 from engine.scene.validate import scene_problems
 
 UP = (0.0, 0.0, 1.0)
@@ -69,6 +69,7 @@ FAULTS = {
         bodies=[brick("A", 1, material=Material(restitution=0.9, restitution_range=(0.1, 0.2)))]
     ),
     "hint-static": Scene(bodies=[brick("A", 1, static=True), Body("B", Sphere(1))], hints=[Hint("bounce", "A")]),
+    "joint-static": Scene(bodies=[brick("A", 1, static=True), Body("B", Sphere(1))], joints=[Joint("ball", "A")]),
     "duplicate-id": Scene(bodies=[brick("A", 1, id="b1"), brick("B", 2, id="b1")]),
 }
 
