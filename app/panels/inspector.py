@@ -16,6 +16,7 @@ from app.panels.problem_item import ProblemItem
 from app.panels.problems_panel import ProblemsPanel
 from app.panels.rail import Rail
 from app.panels.scene_panel import ScenePanel
+from app.panels.stacking_panel import StackingPanel
 from app.session.selection import Selection
 from app.session.settings import Settings
 from engine.scene.shot import TakeCard
@@ -52,9 +53,11 @@ class Inspector(QWidget):
         self.problems = ProblemsPanel(document, selection, look)
         self.problems.fix_requested.connect(self.fix_requested)
         self.body = BodyPanel(document, selection, look, self.problems.fix)
+        self.stacking = StackingPanel(document, selection, look)
         self.scene = ScenePanel(document, look)
         self.help = HelpPanel(look)
         self.add_tab("body", "tab.body", "Body", self.body)
+        self.add_tab("stacking", "tab.stacking", "Stacking", self.stacking)
         self.add_tab("scene", "tab.scene", "Scene", self.scene)
         self.add_tab("problems", "tab.problems", "Problems", self.problems)
         self.add_tab("help", "tab.help", "Help", self.help, at_end=True)

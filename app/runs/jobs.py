@@ -12,6 +12,7 @@ import numpy as np
 from app.document import fixes
 from app.runs.protocol import Message
 from app.runs.take_job import make_take
+from engine.analysis.stacking import report
 from engine.direct.director import Options
 from engine.model.check import Finding, flying_rows, gauge, pose_findings
 from engine.model.compile import Model, compile_scene
@@ -139,9 +140,16 @@ def run_take(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
     desk.tell("done", {"card": make_take(scene, asked, tell)})
 
 
+def run_stacking(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
+    """Answers `done` with how the bodies sit; with nothing while the scene has errors: those have their own list."""
+    whole = not any(problem.severity == "error" for problem in scene_problems(scene))
+    desk.tell("done", asdict(report(scene)) if whole else {"seats": [], "troubles": []})
+
+
 JOBS: dict[str, Callable[[Scene, dict[str, Any], Desk], None]] = {
     "settle": run_settle,
     "check": run_check,
+    "stacking": run_stacking,
     "take": run_take,
 }
 

@@ -19,6 +19,7 @@ from app.document.fixes import Item
 from app.runs.parcels import parcels
 from app.runs.protocol import Message, ProtocolError, Unpacker, pack
 from engine.errors import ProjectError
+from engine.scene.seat import Seat, Stacking, Trouble
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Quaternion, Scene, Vector
 
@@ -26,7 +27,7 @@ COMMAND = [sys.executable, "-m", "app.runs.child"]
 STOP_WAIT = 500  # ms for a clean end
 KEPT_OUTPUT = 8192  # characters of what the process printed, for Details
 
-DOING = {"settle": "Settling", "check": "Checking", "take": "The take"}
+DOING = {"settle": "Settling", "check": "Checking", "stacking": "Looking at the stack", "take": "The take"}
 
 
 class Job(QObject):
@@ -195,6 +196,10 @@ class Worker(QObject):
         """Everything wrong with a scene, as app.document.fixes.Item."""
         return self._ask("check", scene, {})
 
+    def stacking(self, scene: Scene) -> Job:
+        """How the bodies hold each other, as engine.scene.seat.Stacking."""
+        return self._ask("stacking", scene, {})
+
     def take(self, scene: Scene, order: Order, folder: str) -> Job:
         """Generate one take; its motion is written into `folder` (take_store.PARTS), its card is the result."""
         return self._ask("take", replace(scene, takes=[], shot=""), {**asdict(order), "folder": folder})
@@ -305,4 +310,9 @@ def _result(kind: str, message: Message) -> Any:
         return Settling(_poses(message), str(message["message"]), tuple(map(str, message["restless"])))
     if kind == "take":
         return TakeCard(**message["card"])
+    if kind == "stacking":
+        seats = (
+            Seat(**{**row, "below": tuple(row["below"]), "above": tuple(row["above"])}) for row in message["seats"]
+        )
+        return Stacking(tuple(seats), tuple(Trouble(tuple(row["ids"]), row["words"]) for row in message["troubles"]))
     return [Item(**{**row, "ids": tuple(row["ids"])}) for row in message["items"]]

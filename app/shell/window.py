@@ -37,6 +37,7 @@ from app.shell.parts import Parts
 from app.shell.play_key import PlayKey
 from app.shell.questions import Dialogs
 from app.shell.shortcut_list import shortcut_table
+from app.shell.stacking_watch import StackingWatch
 from app.shell.status_bar import StatusBar
 from app.shell.studio import Answer, Questions, Studio
 from app.shell.takes_place import TakesPlace
@@ -88,6 +89,7 @@ class Window(QMainWindow):
         self.palette_float = Palette(self.studio, self.actions_by_id, self)
         self._drops = Drops(self.studio, self)
         self.checking = Checking(self.studio, self.inspector, self.outliner, self)
+        self.stacking = StackingWatch(self.studio, self.inspector.stacking, self)
         self.studio.refreshed.connect(self._list_shortcuts)
         self._preset = ""
         self._list_shortcuts()
@@ -326,6 +328,7 @@ class Window(QMainWindow):
         self.studio.settings.sync()
         self.palette_float.close()
         self.checking.stop()
+        self.stacking.stop()
         if self._safety is not None:
             self._safety.close()
             self._safety = None

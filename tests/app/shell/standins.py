@@ -16,6 +16,7 @@ from app.camera import Camera
 from app.document import edits, take_edits
 from app.document.document import Document
 from app.document.take_store import FILM
+from app.panels.stacking_panel import StackingPanel
 from app.runs.generation import Generation
 from app.shell.parts import Parts
 from app.tools.stage import Surface
@@ -227,6 +228,8 @@ class Inspector(QWidget):
         column.addWidget(QLineEdit(self))
         column.addStretch(1)
         self.items, self.checking, self.shortcuts = [], False, []
+        self.stacking = StackingPanel(document, selection, look)
+        self.add_tab("stacking", "", "Stacking", self.stacking)
 
     def add_tab(self, key, glyph, words, panel) -> None:
         self.layout().addWidget(panel)
@@ -270,10 +273,16 @@ class Worker(QObject):
         self.stopped = False
         self.running = self.prepared = True
         self.checks: list[tuple[Job, object]] = []
+        self.stackings: list[tuple[Job, object]] = []
         self.details = "the last words of the process"
 
     def start(self) -> None:
         pass
+
+    def stacking(self, scene) -> Job:
+        job = Job(self)
+        self.stackings.append((job, scene))
+        return job
 
     def check(self, scene) -> Job:
         job = Job(self)

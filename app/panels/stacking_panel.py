@@ -1,0 +1,165 @@
+"""StackingPanel: how the ending holds together: who can leave, what holds the others, who carries whom, in which order
+they can have come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QColor, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+
+from app.document.document import Document
+from app.look.look import Look
+from app.panels.arrival_list import ArrivalList
+from app.panels.body_color import body_color
+from app.panels.card import Card
+from app.panels.control import space
+from app.panels.empty_state import EmptyState
+from app.panels.pose_section import ArrivalSection
+from app.panels.scrolling import PanelScroll
+from app.panels.section import Section
+from app.panels.support_graph import SupportGraph
+from app.panels.text import Text
+from app.session.selection import Selection
+from engine.scene.seat import Seat, Stacking, Trouble
+
+EMPTY = "Place bodies to see how they hold each other."
+BUSY = "Looking…"
+BROKEN = "Mend the problems of this ending first."
+LEGEND = "Lines lead down to what carries a body. The mark over one says that it can leave."
+ORDER = "What carries others came before them. Select one to fix when it comes to rest."
+MOST_TROUBLES = 6  # cards; more of them say the same
+
+
+class StackingPanel(QWidget):
+    """Signals:
+    looked_at(bool)   the panel is shown, or no longer
+    """
+
+    looked_at = Signal(bool)
+
+    def __init__(self, document: Document, selection: Selection, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._selection, self._look = document, selection, look
+        self.stacking = Stacking((), ())
+        self.busy = Text(look, BUSY, "text3", "small")
+        self.card = Card(look)
+        self.troubles = [self._trouble_card(number) for number in range(MOST_TROUBLES)]
+        self.more = Text(look, "", "text3", "small", wraps=True)
+        self.graph = SupportGraph(look, selection)
+        self.list = ArrivalList(look, selection)
+        self.arrival = ArrivalSection(look, document, selection)
+        self._pages = QStackedLayout(self)
+        self.empty = EmptyState(look, "tab.stacking", EMPTY)
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(PanelScroll(self._content()))
+        selection.changed.connect(self._show_card)
+        document.changed.connect(self._show_times)
+        look.changed.connect(self._show)
+        self.set_busy(False)
+        self._show()
+
+    def _content(self) -> QWidget:
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(space("l"), space("m"), space("l"), space("m"))
+        column.setSpacing(space("s"))
+        column.addWidget(Text(self._look, "Stacking", "text", "panel_title"))
+        column.addWidget(self.busy)
+        column.addWidget(self.card)
+        for card in self.troubles:
+            column.addWidget(card)
+        column.addWidget(self.more)
+        graph = Section(self._look, "Who carries whom")
+        graph.add(self.graph)
+        graph.add(Text(self._look, LEGEND, "text3", "small", wraps=True))
+        column.addWidget(graph)
+        order = Section(self._look, "Order of arrival", "first to last")
+        order.add(self.list)
+        order.add(Text(self._look, ORDER, "text3", "small", wraps=True))
+        column.addWidget(order)
+        column.addWidget(self.arrival)
+        column.addStretch(1)
+        return content
+
+    def _trouble_card(self, number: int) -> Card:
+        card = Card(self._look, clickable=True)
+        card.clicked.connect(lambda: self._select(self.stacking.troubles[number]))
+        return card
+
+    def set_busy(self, on: bool) -> None:
+        """A quiet word while the worker looks; what it said before stays."""
+        self.busy.setVisible(on)
+        movable = any(not body.static for body in self._document.scene.bodies)
+        self.empty.words.set_text(BUSY if on else BROKEN if movable else EMPTY)
+
+    def set_stacking(self, stacking: Stacking) -> None:
+        self.stacking = stacking
+        self.set_busy(False)
+        self._show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.looked_at.emit(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.looked_at.emit(False)
+
+    def _show(self) -> None:
+        seats, troubles = self.stacking.seats, self.stacking.troubles
+        self._pages.setCurrentIndex(1 if seats else 0)
+        colors, places, times = self._facts()
+        self.graph.show_seats(seats, places, colors)
+        self.list.show_seats(seats, colors, times)
+        for number, card in enumerate(self.troubles):
+            card.setVisible(number < len(troubles))
+            if number < len(troubles):
+                card.show_words(troubles[number].words, "", "", "warning")
+        left = len(troubles) - MOST_TROUBLES
+        self.more.set_text(f"{left} more of this kind." if left > 0 else "")
+        self.more.setVisible(left > 0)
+        self._show_card()
+
+    def _show_times(self) -> None:
+        """An edit may have fixed an arrival; who sits how is told by the worker, later."""
+        if self.isVisible() and self._document.scene is self._document.shown:
+            colors, _, times = self._facts()
+            self.list.show_seats(self.stacking.seats, colors, times)
+            self._show_card()
+
+    def _facts(self) -> tuple[dict[str, QColor], dict[str, float], dict[str, float]]:
+        """Colours, places from left to right, and fixed arrivals by id."""
+        bodies = self._document.scene.bodies
+        colors = {body.id: body_color(self._look, body, place) for place, body in enumerate(bodies)}
+        spans = [_span([float(body.position[axis]) for body in bodies]) for axis in (0, 1)]
+        axis = 0 if spans[0] >= spans[1] else 1
+        places = {body.id: float(body.position[axis]) for body in bodies}
+        return colors, places, {body.id: float(body.arrival) for body in bodies if body.arrival is not None}
+
+    def _show_card(self) -> None:
+        seats = self.stacking.seats
+        chosen = self._selection.bodies()
+        self.arrival.setVisible(bool(chosen))
+        if chosen:
+            self.arrival.show_bodies(chosen)
+        seat = next((seat for seat in seats if seat.id == self._selection.active), None)
+        if seat is not None:
+            self.card.show_words(f"{seat.name} {'can leave' if seat.free else 'is held'}", _sentence(seat))
+            return
+        free = sum(seat.free for seat in seats)
+        title = f"{free} of {len(seats)} bodies can leave" if len(seats) != 1 else "1 body"
+        self.card.show_words(title, "Seen backward, those leave first; then what they held. Select one to see why.")
+
+    def _select(self, trouble: Trouble) -> None:
+        known = {body.id for body in self._document.shown.bodies}
+        self._selection.set(key for key in trouble.ids if key in known)
+
+
+def _span(values: Sequence[float]) -> float:
+    return max(values, default=0.0) - min(values, default=0.0)
+
+
+def _sentence(seat: Seat) -> str:
+    return seat.reason + (f" It carries {len(seat.above)} bodies." if len(seat.above) > 1 else "")
