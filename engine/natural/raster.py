@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.natural.chain import transitions
 from engine.natural.drop import ROW, Dropper, Setting
-from engine.natural.library import SEED, Progress, library
+from engine.natural.library import SEED, SHIPPED, Progress, library
 from engine.natural.splice import continued, start_energy, tail
 from engine.natural.states import WINDOW, Counter, Difference, difference, shares
 
@@ -61,3 +61,18 @@ def figure(setting: Setting, count: int = 200, progress: Progress | None = None)
         transitions(forward_runs),
         difference(backward_runs, forward_runs, setting.dt),
     )
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """Contact states of a standard body's forward drops, to show before any drop has been run."""
+
+    forward: np.ndarray  # (200, steps) uint8, as in Figure
+    shares: np.ndarray  # (bins, 4), of 1000 drops
+    transitions: np.ndarray  # (4, 4), of 1000 drops
+
+
+def shipped(name: str) -> Shipped:
+    """What assets/statistics knows of a standard body (standard.SHAPES)."""
+    with np.load(SHIPPED.with_name("states.npz"), allow_pickle=False) as arrays:
+        return Shipped(arrays[f"{name}_raster"], arrays[f"{name}_shares"], arrays[f"{name}_transitions"])

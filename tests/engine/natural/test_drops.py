@@ -10,10 +10,11 @@ import pytest
 from engine.direct.director import Options
 from engine.geometry.turns import about, product
 from engine.model.compile import compile_scene
+from engine.natural import standard as standard_bodies
 from engine.natural.assemble import Arrival, tape_of
 from engine.natural.drop import ROW, Dropper, Setting
 from engine.natural.ground import ground_of, lies_within
-from engine.natural.library import build, library
+from engine.natural.library import SEED, build, key_of, library, shipped_numbers
 from engine.natural.motion import Motion
 from engine.natural.retarget import Image, images
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Material, Plane, Scene, Shape, Sphere
@@ -209,3 +210,14 @@ def test_ground_has_an_outline_and_slopes_are_no_ground() -> None:
     slope = Body("slope", Box((0.3, 0.2, 0.2)), (0, 0, 0.2), about((0, 1, 0), 0.1), static=True)
     model = compile_scene(Scene([box, slope], ground=False))
     assert ground_of(model, 0, int(np.flatnonzero(model.geometry.part_body == 1)[0])) is None
+
+
+def test_shipped_numbers_are_those_that_a_search_finds(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in standard_bodies.SHAPES:
+        for side in standard_bodies.sides(name):
+            assert len(shipped_numbers()[key_of(standard_bodies.standard(name), side, SEED)]) >= 10
+    side = standard_bodies.sides("box")[1]
+    known = build(standard_bodies.standard("box"), side, 2)
+    assert known.tried == 2
+    monkeypatch.setattr("engine.natural.library.SHIPPED", tmp_path / "nothing.npz")
+    assert np.array_equal(build(standard_bodies.standard("box"), side, 2).numbers, known.numbers)

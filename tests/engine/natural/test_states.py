@@ -15,7 +15,7 @@ from engine.model.arrays import copy_state
 from engine.natural.chain import chain_run, draw_state, transitions
 from engine.natural.drop import ROW, Dropper
 from engine.natural.motion import Motion
-from engine.natural.raster import NOTHING, raster
+from engine.natural.raster import NOTHING, raster, shipped
 from engine.natural.splice import continued, start_energy, tail
 from engine.natural.standard import SHAPES, SIDES, standard
 from engine.natural.states import BINS, Counter, difference, durations, events, shares
@@ -126,3 +126,12 @@ def test_standard_bodies_are_those_of_the_command_line(
     with Image.open(out) as picture:
         assert picture.width > 1000
     assert main(["statistics", "--shape", "teapot", "--out", str(out)]) == 2
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_shipped_states_are_shares_and_chances(name: str) -> None:
+    kept = shipped(name)
+    assert kept.forward.shape == (200, 480) and set(np.unique(kept.forward)) <= {0, 1, 2, 3, NOTHING}
+    assert np.allclose(kept.shares.sum(1), 1.0)
+    assert np.allclose(kept.transitions.sum(1)[kept.transitions.any(1)], 1.0)
+    assert (np.diagonal(kept.transitions)[:3] > 0.5).all()  # what is, mostly was
