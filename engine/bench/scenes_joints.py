@@ -21,6 +21,20 @@ def two_blocks() -> Scene:
     return Scene(bodies=[left, right], joints=[hinge], name="Two blocks on a hinge")
 
 
+def thrown_blocks() -> Scene:
+    """The same in the air, half open and opening: what is left of a motion about the joint hits its limits again and
+    again, which is what made the paper's example explode."""
+    half, quarter = (0.1, 0.1, 0.1), (math.sqrt(0.5), 0.0, -math.sqrt(0.5), 0.0)
+    rate = 4.0  # rad/s about the hinge
+    left = Body("left", Box(half), (-0.1, 0, 0.9), material=STONE, velocity=(0.5, 0.2, -1.0))
+    swing = (0.5 + 0.1 * rate, 0.2, -1.0 - 0.1 * rate)
+    right = Body("right", Box(half), (0.1, 0, 1.1), quarter, STONE, velocity=swing, angular_velocity=(0, rate, 0))
+    hinge = Joint(
+        "hinge", "left", "right", (0, 0, 1.0), (0, 1, 0), lo=-0.5 * math.pi, hi=0.5 * math.pi, restitution=0.5
+    )
+    return Scene(bodies=[left, right], joints=[hinge], name="Two blocks on a hinge, in the air")
+
+
 def chain(links: int = 6) -> Scene:
     """Capsules in a row on the ground, ball joints between them."""
     radius, half, gap = 0.03, 0.1, 0.07
@@ -67,4 +81,10 @@ def ragdoll() -> Scene:
     return Scene(bodies=bodies, joints=joints, name="A ragdoll of eight parts")
 
 
-JOINT_SCENES = {"two blocks": two_blocks, "chain": chain, "ragdoll": ragdoll, "door": door}
+JOINT_SCENES = {
+    "two blocks": two_blocks,
+    "thrown blocks": thrown_blocks,
+    "chain": chain,
+    "ragdoll": ragdoll,
+    "door": door,
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal, get_args
 
@@ -12,6 +13,7 @@ from engine.contact.energy import measure
 from engine.contact.tiers import GHOSTED
 from engine.direct.director import Directions, LandingName, Options, left_undone, plan_run
 from engine.direct.hints import hinted_launches
+from engine.direct.launch import Launch
 from engine.direct.plan import Plan
 from engine.fast.world import FastWorld
 from engine.joint.health import joint_health
@@ -58,8 +60,12 @@ def backward(
             return Take(scene, model, found.tape, steps * params.dt, seed, True, found.stopped, found.notes)
     draws = DRAWS if len(model.joints.kind) and options.searches else 1
     takes: list[Take] = []
+    launches: Mapping[int, Launch] = {}
     for draw in range(draws):
         plan, directions = plan_run(scene, model, params, seconds, seed, options, draw)
+        if takes and directions.launches == launches:
+            break  # nothing is left to chance
+        launches = directions.launches
         if options.arrivals == "meeting" and unsuited(model):
             directions = replace(directions, notes=(*directions.notes, f"nobody is let meet others: {unsuited(model)}"))
         takes.append(
