@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from engine.ahead.carry import Load
 from engine.ahead.draw import Candidate
 from engine.ahead.flight import EVENTS, Flight
+from engine.ahead.pushes import Pushes
 from engine.ahead.structure import Structure
 from engine.take.reel import Strip
 
@@ -32,7 +31,7 @@ class Arrival:
     strip: Strip  # its contacts, event by event
     start: np.ndarray  # (events + 1,)
     event_step: np.ndarray  # (events,)
-    loads: Mapping[int, list[Load]]  # by step: what it puts on resting bodies, and its own momentum at the launch
+    pushes: Pushes  # what it puts on resting bodies, and its own momentum at the landing
 
     @property
     def moves_from(self) -> int:
@@ -44,20 +43,21 @@ class Arrival:
         return len(self.x) - 1
 
 
-def keep(flight: Flight, body: int, candidate: Candidate, first: int, loads: Mapping[int, list[Load]]) -> Arrival:
+def keep(flight: Flight, body: int, candidate: Candidate, first: int) -> Arrival:
     """A copy of what was flown last."""
     events = int(flight.counts[EVENTS])
-    rows = int(flight.reel.contact_start[events])
+    rows, pushes = int(flight.reel.contact_start[events]), int(flight.pushes.used[0])
     return Arrival(
         body, candidate, first, flight.x.copy(), flight.q.copy(), flight.v.copy(), flight.l.copy(),
         Strip(*(column[:rows].copy() for column in flight.reel.strip)),
-        flight.reel.contact_start[: events + 1].copy(), flight.event_step[:events].copy(), loads,
+        flight.reel.contact_start[: events + 1].copy(), flight.event_step[:events].copy(),
+        Pushes(*(column[:pushes].copy() for column in flight.pushes)),
     )  # fmt: skip
 
 
-def cost(arrival: Arrival, structure: Structure, dt: float) -> float:
-    """Low for soft landings with several contacts before rest, few bent coefficients, and little time spent near the
-    structure, where others must pass."""
+def cost(arrival: Arrival, structure: Structure, dt: float, budget: np.ndarray) -> float:
+    """Low for soft landings with several contacts before rest, few bent coefficients, little energy, and little time
+    spent near the structure, where others must pass."""
     model, up = structure.model, structure.up
     launch, body = arrival.candidate.launch, arrival.body
     velocity = arrival.candidate.velocity
@@ -72,5 +72,13 @@ def cost(arrival: Arrival, structure: Structure, dt: float) -> float:
     low, high = places.min(0) - AROUND, places.max(0) + AROUND
     path = arrival.x[arrival.first :]
     near = float(((path > low) & (path < high)).all(axis=1).mean())
-    size = float(model.bodies.size[body])
-    return 0.6 * (landing + 0.5 * spin * size) - 0.15 * min(events, ENOUGH) + 0.03 * int((worst > 0).sum()) + near
+    mass, size = float(model.bodies.mass[body]), float(model.bodies.size[body])
+    v = arrival.v[-1]
+    energy = mass * (0.5 * float(v @ v) - float(model.gravity @ (arrival.x[-1] - model.start.x[body])))
+    return (
+        0.3 * (landing + 0.5 * spin * size)
+        - 0.2 * min(events, ENOUGH)
+        + 0.12 * int((worst > 0).sum())
+        + 1.5 * near
+        + 0.6 * energy / max(float(budget[body]), 1e-9)
+    )

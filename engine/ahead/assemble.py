@@ -27,7 +27,9 @@ class Assembly:
         self.model, self.params, self.steps = search.structure.model, search.params, search.steps
         self.arrivals: Mapping[int, Arrival] = search.found
         self._sheet = _structure_sheet(search)
-        self._loaded = sorted({step for each in self.arrivals.values() for step in each.loads})
+        self._until = search.until()
+        self._pushed = self._by_step()
+        self._bearing = search.bearing()
         self._fresh = {1, *(each.moves_from for each in self.arrivals.values())}
         self._events: dict[int, list[tuple[Arrival, int]]] = {}
         for each in self.arrivals.values():
@@ -55,8 +57,7 @@ class Assembly:
         for j in range(count):
             step = first + j + 1
             strip, awake = self._contacts(step)
-            resting = self.search.resting_at(step)
-            asleep[j] = resting & ~awake
+            asleep[j] = self._resting(step) & ~awake
             pushed += self._pushes(step, awake)
             strips.append(strip)
             contact_start[j + 1] = contact_start[j] + len(strip.tier)
@@ -82,16 +83,15 @@ class Assembly:
             for each, e in self._events.get(step, ())
         ]
         awake = np.zeros(len(self.model.names), bool)
-        loads = [load for each in self.arrivals.values() for load in each.loads.get(step, ())]
-        if loads or step in self._fresh:
-            resting = search.resting_at(step)
+        touched = self._bearing.pressed_at(step)
+        if touched or step in self._fresh:
+            resting = self._resting(step)
             standing = search.remainders.standing(resting)
-            touched = {load.body for load in loads}
+            impulse = self._bearing.impulse_at(step) if touched else standing.impulse
+            assert impulse is not None
             if step in self._fresh:
                 touched |= self._freshly_left(step, resting)
             awake[list(structure.neighbours(touched, resting))] = True
-            impulse = search.carriers.carry(resting, standing, loads) if loads else standing.impulse
-            assert impulse is not None
             a, b = structure.contacts.a, structure.contacts.b
             there = (awake[a] | awake[b]) & (awake | ~structure.moves)[a] & (awake | ~structure.moves)[b]
             rows = np.flatnonzero(there)
@@ -133,20 +133,28 @@ class Assembly:
         left = [each.body for each in self.arrivals.values() if each.moves_from == step]
         return {int(o) for body in left for o in self.structure.others_of(body) if resting[o]}
 
+    def _resting(self, step: int) -> np.ndarray:
+        """(n,) bool: whose contacts are the structure's in that step."""
+        return self.structure.moves & (self._until >= step)
+
+    def _by_step(self) -> dict[int, list[tuple[int, np.ndarray, np.ndarray]]]:
+        """(body, v, l) reached in a step by those under way whom free flight does not explain."""
+        gravity = np.array([self.params.gravity_x, self.params.gravity_y, self.params.gravity_z])
+        found: dict[int, list[tuple[int, np.ndarray, np.ndarray]]] = {}
+        for each in self.arrivals.values():
+            v, l = each.v[each.first - 1 :].copy(), each.l[each.first - 1 :].copy()
+            v[0], l[0] = 0.0, 0.0
+            free = (v[1:] == v[:-1] + -self.params.dt * gravity).all(axis=1) & (l[1:] == l[:-1]).all(axis=1)
+            for i in np.flatnonzero(~free):
+                found.setdefault(each.first + int(i), []).append((each.body, v[i + 1], l[i + 1]))
+        return found
+
     def _pushes(self, step: int, awake: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray]]:
         """(body, v, l) reached in a step, of those whom free flight does not explain."""
-        found = [(int(i), np.zeros(3), np.zeros(3)) for i in np.flatnonzero(awake)]
-        gravity = np.array([self.params.gravity_x, self.params.gravity_y, self.params.gravity_z])
-        for each in self.arrivals.values():
-            if step < each.first:
-                continue
-            came_v = each.v[step - 1] if step > each.first else np.zeros(3)
-            came_l = each.l[step - 1] if step > each.first else np.zeros(3)
-            free = came_v + -self.params.dt * gravity
-            if (each.v[step] != free).any() or (each.l[step] != came_l).any():
-                found = [one for one in found if one[0] != each.body]
-                found.append((each.body, each.v[step], each.l[step]))
-        return sorted(found, key=lambda one: one[0])
+        under_way = self._pushed.get(step, [])
+        names = {body for body, _, _ in under_way}
+        found = [(int(i), np.zeros(3), np.zeros(3)) for i in np.flatnonzero(awake) if int(i) not in names]
+        return sorted(found + under_way, key=lambda one: one[0])
 
     def _state(self, step: int) -> State:
         state = copy_state(self.model.start)
@@ -158,12 +166,21 @@ class Assembly:
 
     def _energies(self) -> np.ndarray:
         """(steps + 1,) J of all moving bodies, from the ending backward."""
-        model, params = self.model, self.params
-        own = np.zeros(len(model.names))
-        total = np.zeros(self.steps + 1)
-        for step in range(self.steps + 1):
-            own_energies(model.bodies, params, *self._state(step), own)
-            total[step] = own.sum()
+        model, bodies = self.model, self.model.bodies
+        resting = np.zeros(len(model.names))
+        own_energies(bodies, self.params, *self._state(0), resting)
+        total = np.full(self.steps + 1, resting.sum())
+        for each in self.arrivals.values():
+            count = self.steps + 1 - each.first
+            alike = bodies._replace(  # the same body, once per step
+                mass=np.repeat(bodies.mass[each.body], count),
+                inverse_mass=np.repeat(bodies.inverse_mass[each.body], count),
+                inverse_inertia=np.repeat(bodies.inverse_inertia[each.body][None], count, axis=0),
+            )
+            own = np.zeros(count)
+            x, q, v, l = (part[each.first : self.steps + 1] for part in (each.x, each.q, each.v, each.l))
+            own_energies(alike, self.params, x, q, v, l, own)
+            total[each.first :] += own - resting[each.body]
         return total
 
 

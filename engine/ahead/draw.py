@@ -20,7 +20,7 @@ from engine.direct.launch import Launch, vector
 from engine.geometry.turns import rotation_matrix
 from engine.model.arrays import SPHERE
 
-LIFT, KERN, OUT, TILT, HOP, SLIDE, ASKED = "lift", "kern", "out", "tilt", "hop", "slide", "asked"
+LIFT, KERN, OUT, TILT, HOP, SKIP, SLIDE, ASKED = "lift", "kern", "out", "tilt", "hop", "skip", "slide", "asked"
 
 SLOWEST, FASTEST = 0.8, 4.0  # m/s onto the support, of an outright landing
 GRIP = 0.92  # share of the friction that a drawn impulse uses at most: what carries it needs room too
@@ -28,6 +28,10 @@ SIDEWAYS = 0.5  # cosine: a contact whose normal is closer to upright carries th
 INWARD = 0.02  # share of the landing speed at which a body may have come from a close neighbour
 SWING = 0.35  # rad/s per m/s of landing speed, between close neighbours
 KERN_SHARE = 1.0 / 3.0
+SKIP_SPEED = (0.06, 0.3)  # m/s of the last of several bounces on the spot
+SKIP_OFF = (0.4, 1.3)  # m/s at which the first of them bounces off, or faster
+SKIP_LEAN = (0.1, 0.6)  # share of the friction that takes its level speed
+SOFTEST, HARDEST = 0.08, 3.0  # m/s onto the support, before a slide
 ASKED_TURN, ASKED_SLOWER, LOOSEST = math.radians(12.0), 0.3, 20.0
 FACETS = 16  # of a friction cone
 CALMER = 4  # times a candidate that swings too much is drawn in
@@ -60,6 +64,7 @@ class Candidate:
     velocity: np.ndarray  # m/s
     momentum: np.ndarray  # kg m^2/s
     launch: Launch | None = None
+    glance: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)  # see solo.py
 
     @property
     def speed(self) -> float:
@@ -120,6 +125,8 @@ def draw(kind: str, place: Place, gravity: np.ndarray, dt: float, time: float, r
     """A candidate of a kind. time: s before the end at which the body leaves rest."""
     if kind == SLIDE:
         return _slide(place, gravity, time, rng)
+    if kind == SKIP:
+        return _skip(place, gravity, dt, rng)
     recipe = RECIPES[kind]
     speed = rng.uniform(*recipe.speed)
     along = _open_direction(place, rng)
@@ -254,12 +261,24 @@ def _let_go(place: Place, velocity: np.ndarray) -> np.ndarray:
     return velocity
 
 
+def _skip(place: Place, gravity: np.ndarray, dt: float, rng: np.random.Generator) -> Candidate:
+    """Bounces on the spot before it rests, and came to the first of these bounces from the side."""
+    along = _open_direction(place, rng)
+    velocity, momentum = _stopped_by(
+        place, rng.uniform(*SKIP_SPEED), along, 0.0, 0.0, np.ones(len(place.points)), gravity, dt
+    )
+    if len(place.held):
+        velocity = _let_go(place, velocity)
+    lean = vector(rng.uniform(*SKIP_LEAN) * float(place.friction.min()) * along)
+    return Candidate(SKIP, velocity, momentum, glance=(*lean, rng.uniform(*SKIP_OFF)))
+
+
 def _slide(place: Place, gravity: np.ndarray, time: float, rng: np.random.Generator) -> Candidate:
     """Slides for a while and lands before that."""
     along = _open_direction(place, rng)
-    lasts = rng.uniform(0.04, 0.3)
+    lasts = rng.uniform(0.04, 0.2)
     fast = GRIP * float(place.friction.min()) * float(np.linalg.norm(gravity)) * lasts
-    into = rng.uniform(0.4, 3.0)
+    into = SOFTEST * (HARDEST / SOFTEST) ** rng.uniform()
     came = -along  # friction brakes: the body slid toward -along of its push
     landing = Launch(place.body, math.inf, vector(fast * came - into * place.up))
     launch = Launch(place.body, time, vector(MAXIMAL * came), slide=True, fastest=fast, then=landing)

@@ -2,7 +2,8 @@
 
 Most steps touch nothing and are nowhere near: after every look around, the body flies on for as many steps as the room
 it found lasts. Near something the full step is taken (solo.py). A flight that no contact law explains, that runs into a
-body whose way is known or leaves no room for one that has yet to leave, ends there and says why.
+body whose way is known, leaves no room for one that has yet to leave, or strikes what rests harder than it can carry,
+ends there and says why.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.ahead.even import Evening, make_evening
 from engine.ahead.lookout import fastest_point, look_around
+from engine.ahead.pushes import Pushes, add_push, borne, make_pushes, push_others
 from engine.ahead.solo import solo_step
 from engine.collide.broad import READY
 from engine.collide.detect import detect
@@ -29,17 +32,19 @@ from engine.take.reel import Reel, make_reel, record_contacts
 from engine.vec import axpy, dot, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale
 
 # How a flight ended.
-ARRIVED, UNLAWFUL, SIDEWAYS, IN_THE_WAY, CROWDING, UNSOLVED, STAYED, NO_ROOM = range(8)
+ARRIVED, UNLAWFUL, SIDEWAYS, IN_THE_WAY, CROWDING, UNSOLVED, STAYED, NO_ROOM, NOT_CARRIED = range(9)
 """ARRIVED at the start of the take; UNLAWFUL: a contact had to be ignored or pushed from outside; SIDEWAYS: hit a
 resting body from the side; IN_THE_WAY: met one whose way is known; CROWDING: is where another one is about to leave;
-UNSOLVED: its impulses were not found; STAYED at rest; NO_ROOM for what it touches (a status says of what)."""
+UNSOLVED: its impulses were not found; STAYED at rest; NO_ROOM for what it touches (a status says of what); NOT_CARRIED:
+what it strikes cannot pass it on to the ground."""
 
-WHY = ("arrived", "unlawful", "sideways", "in the way", "crowding", "unsolved", "stayed", "no room")
+WHY = ("arrived", "unlawful", "sideways", "in the way", "crowding", "unsolved", "stayed", "no room", "not carried")
 
 CLOSING = 10.0  # rest speeds: contacts that open no faster are read as resting
 KEEP_OUT_SECONDS = 0.1
 KEEP_OUT_RISE = 0.02  # m: a body needs room to leave upward
 STEEP = 0.5  # cosine: a hit is from below when its normal is closer to upright than this
+MOST_EVEN = 64  # contacts of a body in one step whose impulses are spread
 NOWHERE = -1e6  # m: where bodies are put that have left
 
 
@@ -51,11 +56,12 @@ class Flight(NamedTuple):
     v: np.ndarray  # (steps + 1, 3)
     l: np.ndarray  # (steps + 1, 3)
     reel: Reel  # contact_start counts events
-    point: np.ndarray  # (C, 3) m     where the contacts act
     event_step: np.ndarray  # (e,) int64
+    pushes: Pushes  # what it puts on resting bodies, and at its landing on itself
     state: State  # (n, ...)          work
     before: State
     seen: State
+    evening: Evening
     counts: np.ndarray  # (4,) int64: events, last step, who stands in the way (-1: nobody), status of NO_ROOM
 
 
@@ -72,11 +78,12 @@ def make_flight(steps: int, bodies: int, events: int, contacts: int) -> Flight:
         v=np.zeros((steps + 1, 3)),
         l=np.zeros((steps + 1, 3)),
         reel=reel,
-        point=np.zeros((contacts, 3)),
         event_step=np.zeros(events, np.int64),
+        pushes=make_pushes(contacts + 1),
         state=empty_state(bodies),
         before=empty_state(bodies),
         seen=empty_state(bodies),
+        evening=make_evening(MOST_EVEN),
         counts=np.zeros(4, np.int64),
     )
 
@@ -86,17 +93,23 @@ def empty_state(bodies: int) -> State:
 
 
 @standalone
-def fly(s, plan, params, body, given, velocity, momentum, first, last, traffic, flight):
+def fly(s, plan, params, body, given, velocity, momentum, glance, first, last, sure, traffic, rests, flight):
     """From rest at step first - 1 to step `last`; returns how it ended.
 
-    With `given` the body arrived with that velocity and momentum (whether its contacts can stop them is for others to
-    ask), else the plan says how."""
+    With `given` the body arrived with that velocity and momentum, else the plan says how. glance: see solo.py. Up to
+    step `sure` it is known that what rests carries it."""
     rest, up = traffic.rest, traffic.up
     state, before, seen = flight.state, flight.before, flight.seen
     settle_down(s, body, rest, state)
     settle_down(s, body, rest, before)
     flight.counts[EVENTS] = 0
     flight.counts[BLOCKER] = -1
+    flight.pushes.used[0] = 0
+    if given:
+        add_push(flight.pushes, first, body, scale(s.bodies.mass[body], velocity), momentum)
+        if first > sure and not borne(rests, flight.pushes, first, 0):
+            flight.counts[LAST] = first - 1
+            return NOT_CARRIED
     keep_state(flight, first - 1, body, state)
     wait, rise = int(KEEP_OUT_SECONDS / params.dt), scale(KEEP_OUT_RISE, up)
     free = 0
@@ -106,7 +119,7 @@ def fly(s, plan, params, body, given, velocity, momentum, first, last, traffic, 
             move_body(body, state, seen)
             pace = fastest_point(s.bodies.inverse_inertia, s.bodies.size, params, body, state)
             free, blocker = look_around(
-                s.geometry, s.detect.cores, s.detect.place, pace, body, k - 1, wait, rise, traffic, seen
+                s.geometry, s.detect.cores, s.detect.place, pace, body, k - 1, first, wait, rise, traffic, seen
             )
             if blocker >= 0:
                 flight.counts[BLOCKER] = blocker
@@ -123,21 +136,36 @@ def fly(s, plan, params, body, given, velocity, momentum, first, last, traffic, 
             put(before.l, body, momentum)
             status, residual = arrive(s, params, state, before), 0.0
         else:
-            status, residual = solo_step(s, plan, k * params.dt, params, body, state, before)
+            status, residual, glanced = solo_step(
+                s, plan, k * params.dt, params, body, glance, state, before, flight.evening
+            )
+            if glanced:
+                glance = (0.0, 0.0, 0.0, 0.0)
         if status != 0:
             flight.counts[STATUS] = status
             return NO_ROOM
         ended = judge_step(s, params, body, k, up, traffic.leaves, residual)
         if ended != ARRIVED:
             return ended
-        if s.counts[CONTACTS] > 0 and not keep_event(s, flight, k, residual):
-            return NO_ROOM
+        if s.counts[CONTACTS] > 0:
+            if not keep_event(s, flight, k, residual):
+                return NO_ROOM
+            known = flight.pushes.used[0]
+            if k > first or not given:
+                push_others(s.counts[CONTACTS], s.contacts, s.kick, s.is_static, flight.pushes, k, body, rest.x)
+            if k > sure and flight.pushes.used[0] > known and not borne(rests, flight.pushes, k, known):
+                return NOT_CARRIED
         move_body(body, before, state)
         keep_state(flight, k, body, state)
         if k == first and not given and plan.mark[body] != LEFT:
             return STAYED
     flight.counts[LAST] = last
-    return ARRIVED
+    move_body(body, state, seen)
+    _, blocker = look_around(
+        s.geometry, s.detect.cores, s.detect.place, 0.0, body, last, first, wait, rise, traffic, seen
+    )
+    flight.counts[BLOCKER] = blocker
+    return ARRIVED if blocker < 0 else IN_THE_WAY
 
 
 @standalone
@@ -222,8 +250,6 @@ def keep_event(s, flight, k, residual):
     reel = flight.reel
     if e >= flight.event_step.shape[0] or reel.contact_start[e] + count > reel.strip.tier.shape[0]:
         return False
-    for c in range(count):
-        put(flight.point, reel.contact_start[e] + c, row(s.contacts.point, c))
     record_contacts(reel, e, count, s.contacts, s.kick, s.tier)
     flight.event_step[e] = k
     reel.residual[e] = residual

@@ -56,17 +56,17 @@ def fastest_point(inverse_inertia, size, params, body, state):
 
 
 @standalone
-def look_around(geometry, cores, place, pace, body, k, wait, rise, traffic, seen):
+def look_around(geometry, cores, place, pace, body, k, first, wait, rise, traffic, seen):
     """(steps in which the body surely touches nothing, who stands in its way or -1).
 
-    seen: poses; the body's own is as of step k, the others are written. wait: steps to keep out of a place just left;
-    rise: the way it was left by."""
+    seen: poses; the body's own is as of step k, the others are written. first: its first step under way. wait: steps to
+    keep out of a place that was left meanwhile; rise: the way it was left by."""
     rest, parts, steps = traffic.rest, traffic.parts, MOST_AHEAD
     for p in range(parts[body], parts[body + 1]):
         fit_box(geometry, cores, p, seen.x, seen.q, 0.0, traffic.box)
     for other in range(rest.x.shape[0]):
         leaves, way = traffic.leaves[other], traffic.known[other]
-        if other == body or (way < 0 and k > leaves + wait):
+        if other == body or (way < 0 and (k > leaves + wait or leaves < first)):
             continue  # whoever has no way yet will keep clear of this one
         closing, room = pace, math.inf
         if k <= leaves:
@@ -89,7 +89,7 @@ def look_around(geometry, cores, place, pace, body, k, wait, rise, traffic, seen
             room = min(room, bodies_apart(geometry, cores, place, body, other, parts, NEAR * closing, seen)) - APART
         if k > leaves and room < 0.0:
             return 0, other
-        if room < (steps + 1) * closing:
+        if closing > 0.0 and room < (steps + 1) * closing:
             steps = max(int(room / closing) - 1, 0)
     return max(steps, 0), -1
 

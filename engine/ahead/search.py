@@ -12,14 +12,16 @@ import numpy as np
 
 from engine.ahead import draw as kinds
 from engine.ahead.arrival import Arrival, cost, keep
-from engine.ahead.carry import Carriers, Load, crossed
+from engine.ahead.bearing import Bearing, loads_of
+from engine.ahead.carry import Carriers
 from engine.ahead.draw import Candidate, asked, draw, place_of
 from engine.ahead.flight import (
     ARRIVED,
     BLOCKER,
-    EVENTS,
     IN_THE_WAY,
+    LAST,
     NO_ROOM,
+    NOT_CARRIED,
     STATUS,
     WHY,
     fly,
@@ -28,8 +30,10 @@ from engine.ahead.flight import (
 from engine.ahead.lookout import Traffic
 from engine.ahead.manner import Manner
 from engine.ahead.order import NEVER, Schedule
+from engine.ahead.pushes import Pushes, Rests, make_pushes
 from engine.ahead.standing import Remainders
 from engine.ahead.structure import Structure, boxes_at_rest
+from engine.ahead.supports import make_burden, supports_of
 from engine.collide.distance import Gauge
 from engine.direct.chance import draws
 from engine.direct.launch import Launch
@@ -57,6 +61,8 @@ REASONS = {
 ASKED_TRIES = 24  # of a hint, more and more freely; after that the body comes as it can
 CLOSE = 0.02  # m: neighbours nearer than this bar the way
 TURN_CHECK = 0.1  # s before rest
+DOUBT = 6.0  # tries before a kind of arrival that never works is drawn half as often
+ENOUGH_TRIES, MOSTLY = 32, 0.7  # after so many, a share of them that ends at one flight tells
 CHANCE = 0.3  # of the cost: the best is not always the same kind
 
 
@@ -106,7 +112,11 @@ class Search:
         self._flight = make_flight(steps, n, steps + 1, 8 * steps + 1024)
         self._up = (float(structure.up[0]), float(structure.up[1]), float(structure.up[2]))
         self._close = self._close_neighbours()
+        self._remains = self._all_remains()
+        self._others = self._join_pushes()
         self._attempt: Counter[int] = Counter()
+        self._tried: Counter[tuple[int, str]] = Counter()
+        self._kept: Counter[tuple[int, str]] = Counter()
         self._reasons: dict[int, Counter[str]] = {body: Counter() for body in self.order}
 
     def run(self, progress: Progress | None = None) -> tuple[bool, list[int]]:
@@ -116,7 +126,7 @@ class Search:
             body = waiting.pop(0)
             try:
                 good, blockers = self._candidates(body, self.manner.tries, self.manner.choose_from, progress)
-                if not good:
+                if not good and not self._one_in_the_way(blockers, blockers.total()):
                     more, others = self._candidates(body, 3 * self.manner.tries, 1, progress)
                     good, blockers = more, blockers + others
             except Stopped:
@@ -136,6 +146,10 @@ class Search:
             waiting = [body, *dropped, *waiting] if self.effort.repairs % 3 else [*dropped, body, *waiting]
         return False, stuck
 
+    def _one_in_the_way(self, blockers: Counter[int], tried: int) -> bool:
+        """Whether it is almost always the same flight that bars the way: then more tries are wasted."""
+        return tried >= ENOUGH_TRIES and blockers.most_common(1)[0][1] > MOSTLY * tried
+
     def _cut_short(self, waiting: Iterable[int]) -> None:
         """Keep what is certain: the take up to the step in which the first body would leave that has no way yet."""
         self.steps = int(min(self.leaves[body] for body in waiting)) - 1
@@ -154,13 +168,14 @@ class Search:
         first = int(self.leaves[body])
         self._freeze_others(body)
         traffic = self._traffic(body)
+        self._others = self._join_pushes()
         resting = self.resting_at(first)
         place = place_of(self.structure, body, resting, self._close[body])
         good: list[tuple[float, Arrival]] = []
         blockers: Counter[int] = Counter()
         names, weights = list(self.manner.mix), np.array(list(self.manner.mix.values()))
         gravity = self.structure.model.gravity
-        for _ in range(tries):
+        for tried in range(1, tries + 1):
             if progress is not None and progress(self.steps * len(self.found) // len(self.order), self.steps) is False:
                 raise Stopped
             self._attempt[body] += 1
@@ -170,47 +185,57 @@ class Search:
                 launch, attempt = self.launches[body], self._attempt[body] - 1
                 candidate = asked(place, launch, gravity, self.params.dt, first * self.params.dt, rng, attempt)
             else:
-                kind = names[int(rng.choice(len(names), p=weights / weights.sum()))]
+                chances = weights * self._promise(body, names)
+                kind = names[int(rng.choice(len(names), p=chances / chances.sum()))]
                 candidate = draw(kind, place, gravity, self.params.dt, first * self.params.dt, rng)
-            if not self._stopped_at_rest(body, candidate, first):
-                self._count(body, "not carried")
-                continue
             ended = self._fly(candidate, place.body, first, traffic)
             if ended != ARRIVED:
-                self._count(body, WHY[ended])
+                self._count(body, candidate.kind, WHY[ended])
                 if ended == IN_THE_WAY:
                     blockers[int(self._flight.counts[BLOCKER])] += 1
+                if not good and self._one_in_the_way(blockers, tried):
+                    break
                 continue
             seen = place.swing > 0.0 and candidate.kind != kinds.ASKED
             if seen and self._turned(first) > self.manner.most_turn:
-                self._count(body, "turned")
+                self._count(body, candidate.kind, "turned")
                 continue
-            loads = self._loads(body, candidate, first)
-            if not self._carried(body, candidate, first, loads):
-                self._count(body, "not carried")
-                continue
-            self._count(body, "kept")
-            arrival = keep(self._flight, body, candidate, first, loads)
-            good.append((cost(arrival, self.structure, self.params.dt) + CHANCE * rng.uniform(), arrival))
+            self._count(body, candidate.kind, "kept")
+            arrival = keep(self._flight, body, candidate, first)
+            good.append((cost(arrival, self.structure, self.params.dt, self.budget) + CHANCE * rng.uniform(), arrival))
             if len(good) >= wanted or candidate.kind == kinds.ASKED:
                 break
         return good, blockers
 
-    def _count(self, body: int, why: str) -> None:
+    def _count(self, body: int, kind: str, why: str) -> None:
         self.effort.why[why] += 1
         self._reasons[body][why] += 1
+        self._tried[body, kind] += 1
+        self._kept[body, kind] += why == "kept"
+
+    def _promise(self, body: int, names: list[str]) -> np.ndarray:
+        """How well each kind of arrival has done for a body so far; all alike at the beginning."""
+        tried = np.array([self._tried[body, kind] for kind in names])
+        kept = np.array([self._kept[body, kind] for kind in names])
+        return (kept + 1.0) / (tried + DOUBT)
 
     def _fly(self, candidate: Candidate, body: int, first: int, traffic: Traffic) -> int:
         launches = {} if candidate.launch is None else {body: candidate.launch}
+        rests = self._rests(body, candidate, first)
+        sure = -1
         while True:
             plan = make_plan(BUDGET, 0.0, launches, self.budget, self.ending_energy)
             ended = fly(
                 self._scratch, plan, self.params, body, candidate.launch is None, tuple(candidate.velocity),
-                tuple(candidate.momentum), first, self.steps, traffic, self._flight,
+                tuple(candidate.momentum), candidate.glance, first, self.steps, sure, traffic, rests, self._flight,
             )  # fmt: skip
-            if ended != NO_ROOM or self._flight.counts[STATUS] == 0:
+            if ended == NO_ROOM and self._flight.counts[STATUS] != 0:
+                self._scratch = enlarge(self._scratch, int(self._flight.counts[STATUS]))
+                continue
+            step = int(self._flight.counts[LAST]) + 1
+            if ended != NOT_CARRIED or not self._carried_after_all(rests, step):
                 return int(ended)
-            self._scratch = enlarge(self._scratch, int(self._flight.counts[STATUS]))
+            sure = step
 
     def _freeze_others(self, body: int) -> None:
         """Only the body has mass."""
@@ -231,7 +256,8 @@ class Search:
         leaves[body] = NEVER
         known = np.where([i in self.found for i in range(len(leaves))], np.arange(len(leaves)), -1)
         size = self.structure.model.bodies.size
-        return Traffic(leaves, known, *self._ways, size, self._boxes, self._rest, self._parts, self._up)
+        boxes = self._boxes.copy()  # the flight writes those of its body
+        return Traffic(leaves, known, *self._ways, size, boxes, self._rest, self._parts, self._up)
 
     def _accept(self, arrival: Arrival) -> None:
         """The body's way is known from now on."""
@@ -245,53 +271,58 @@ class Search:
 
     def resting_at(self, step: int) -> np.ndarray:
         """(n,) bool: whose contacts are the structure's in that step."""
+        return self.structure.moves & (self.until() >= step)
+
+    def until(self) -> np.ndarray:
+        """(n,) int64: last step in which a body's contacts are the structure's."""
         until = self.leaves.copy()
         for arrival in self.found.values():
             until[arrival.body] = arrival.moves_from - 1
-        return self.structure.moves & (until >= step)
+        return until
 
     # ---- what it does to those at rest ----------------------------------------------------------------------------
 
-    def _loads(self, body: int, candidate: Candidate, first: int) -> dict[int, list[Load]]:
-        """By step: what the flight puts on resting bodies."""
-        model, flight = self.structure.model, self._flight
-        loads: dict[int, list[Load]] = {}
-        strip, part_body = flight.reel.strip, model.geometry.part_body
-        mass = float(model.bodies.mass[body])
-        if candidate.launch is None:
-            loads[first] = [Load(body, mass * candidate.velocity, candidate.momentum)]
-        for e in range(int(flight.counts[EVENTS])):
-            step = int(flight.event_step[e])
-            if step == first and candidate.launch is None:
-                continue
-            for c in range(int(flight.reel.contact_start[e]), int(flight.reel.contact_start[e + 1])):
-                a, b = int(part_body[strip.part_a[c]]), int(part_body[strip.part_b[c]])
-                other, sign = (b, -1.0) if a == body else (a, 1.0)
-                if not self.structure.moves[other]:
-                    continue
-                p = sign * strip.impulse[c]
-                arm = flight.point[c] - model.start.x[other]
-                turn = crossed(arm[None], p[None])[0] + sign * strip.torque[c]
-                loads.setdefault(step, []).append(Load(other, p, turn))
-        return loads
+    def _rests(self, body: int, candidate: Candidate, first: int) -> Rests:
+        """What rests under a flight, and who else pushes it."""
+        until = self.until()
+        until[body] = first - (candidate.launch is not None)
+        return self._remains._replace(until=until, others=self._others[0], others_start=self._others[1])
 
-    def _stopped_at_rest(self, body: int, candidate: Candidate, first: int) -> bool:
-        """Whether the landing itself can be carried: cheap to ask before the whole flight is flown."""
-        if candidate.launch is not None:
-            return True
-        momentum = float(self.structure.model.bodies.mass[body]) * candidate.velocity
-        return self._carried(body, candidate, first, {first: [Load(body, momentum, candidate.momentum)]})
-
-    def _carried(self, body: int, candidate: Candidate, first: int, loads: dict[int, list[Load]]) -> bool:
-        for step in sorted(loads):
-            others = [load for each in self.found.values() for load in each.loads.get(step, [])]
-            resting = self.resting_at(step)
-            if candidate.launch is not None and step == first:
+    def _all_remains(self) -> Rests:
+        """What is left as one after another leaves."""
+        resting, stands = self.structure.moves.copy(), []
+        for body in (-1, *self.order):
+            if body >= 0:
                 resting[body] = False
-            standing = self.remainders.standing(resting)
-            if standing.falls or self.carriers.carry(resting, standing, others + loads[step]) is None:
-                return False
-        return True
+            stands.append(self.remainders.standing(resting))
+        supports = supports_of(self.structure, self.params)
+        return Rests(
+            np.array(self.order, np.int64), self.leaves, np.array([each.impulse for each in stands]),
+            np.array([each.torque for each in stands]), make_pushes(0), np.zeros(self.steps + 2, np.int64), supports,
+            make_burden(supports),
+        )  # fmt: skip
+
+    def _join_pushes(self) -> tuple[Pushes, np.ndarray]:
+        """What the known arrivals put on those at rest, by step, and where each step begins."""
+        every = [each.pushes for each in self.found.values()]
+        if not every:
+            return make_pushes(0), np.zeros(self.steps + 2, np.int64)
+        joined = Pushes(*(np.concatenate(column) for column in zip(*every, strict=True)))
+        order = np.argsort(joined.step, kind="stable")
+        start = np.searchsorted(joined.step[order], np.arange(self.steps + 2)).astype(np.int64)
+        return joined._replace(**{name: getattr(joined, name)[order] for name in Pushes._fields[:-1]}), start
+
+    def bearing(self) -> Bearing:
+        """What those at rest bear, of the arrivals found."""
+        pushes, start = self._join_pushes()
+        rests = self._remains._replace(until=self.until(), others=pushes, others_start=start)
+        return Bearing(self.structure, rests, self.remainders, self.carriers)
+
+    def _carried_after_all(self, rests: Rests, step: int) -> bool:
+        """Whether all bodies together carry what the flight puts on them in a step; handing down did not say so."""
+        flown = self._flight.pushes
+        own = loads_of(flown, np.flatnonzero(flown.step[: int(flown.used[0])] == step))
+        return Bearing(self.structure, rests, self.remainders, self.carriers).together(step, own) is not None
 
     # ---- which one to keep ----------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.bench import balls, exact, fast, hints, joints, landings, meeting, sampling, start, table
+from engine.bench import arrivals, balls, exact, fast, hints, joints, landings, meeting, sampling, start, table
 from engine.bench.measure import Row, Tell
 from engine.params import PREVIEW_DT
 
@@ -48,6 +48,12 @@ BENCHES: dict[str, Bench] = {
         {"scenes": ("chain",), "seeds": 1, "seconds": 0.3},
         ("scene", "policy"),
         ("joint_error", "residual", "energy_start", "ms_per_take"),
+    ),
+    "arrivals": Bench(
+        arrivals.arrivals,
+        {"cases": arrivals.SMALL},
+        ("scene", "manner"),
+        ("cpu_s", "cpu_s_worst", "energy_ratio", "bent_steps_per_body"),
     ),
     "walls": Bench(
         table.walls, {"courses": 2, "width": 2, "repeats": 1}, ("case", "bricks"), ("cold_ms", "warm_ms", "residual")

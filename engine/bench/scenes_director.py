@@ -33,6 +33,15 @@ def bonded_wall(courses: int, width: int, half: tuple[float, float, float] = BRI
     return Scene(bodies=bodies, name=f"wall of {len(bodies)} bricks")
 
 
+def yawed_wall(yaw: float = 0.06) -> Scene:
+    """Ten bricks laid by hand: turned a little to one side or the other."""
+    wall = bonded_wall(3, 3, gap=0.014)
+    for i, body in enumerate(wall.bodies):
+        body.orientation = turn("z", yaw * math.sin(2.4 * i + 1.0))
+    wall.name = "wall of 10 yawed bricks"
+    return wall
+
+
 def heavy_topped_wall() -> Scene:
     """Courses of 3, 2, 3, 2: the outer bricks of the third stand only because the fourth weighs them down."""
     bodies = []

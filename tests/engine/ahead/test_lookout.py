@@ -61,7 +61,7 @@ def test_free_steps_are_free(
     )
     pace = fastest_point(model.bodies.inverse_inertia, model.bodies.size, params, body, state)
     steps, blocker = look_around(
-        model.geometry, scratch.detect.cores, scratch.detect.place, pace, body, 10, 48, (0.0, 0.0, 0.02), traffic,
+        model.geometry, scratch.detect.cores, scratch.detect.place, pace, body, 10, 1, 48, (0.0, 0.0, 0.02), traffic,
         copy_state(state),
     )  # fmt: skip
     assert blocker == -1

@@ -1,0 +1,50 @@
+"""What those at rest bear in a step: handed down from body to body, or found for all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.ahead.carry import Carriers, Load
+from engine.ahead.pushes import Pushes, Rests, borne, make_pushes
+from engine.ahead.standing import Remainders
+from engine.ahead.structure import Structure
+
+MOST_TOGETHER = 12  # bodies: more take too long to ask
+
+
+def loads_of(pushes: Pushes, some: Iterable[int]) -> list[Load]:
+    return [Load(int(pushes.body[p]), pushes.impulse[p], pushes.turn[p]) for p in some]
+
+
+@dataclass(frozen=True)
+class Bearing:
+    structure: Structure
+    rests: Rests
+    remainders: Remainders
+    carriers: Carriers
+
+    def _some(self, step: int) -> range:
+        return range(int(self.rests.others_start[step]), int(self.rests.others_start[step + 1]))
+
+    def pressed_at(self, step: int) -> set[int]:
+        """Bodies that something presses on."""
+        return {int(self.rests.others.body[p]) for p in self._some(step)}
+
+    def together(self, step: int, more: Iterable[Load] = ()) -> np.ndarray | None:
+        """(C, 3) impulses of the structure's contacts, asked of all bodies at once; None where there are none, or too
+        many bodies."""
+        loads = [*loads_of(self.rests.others, self._some(step)), *more]
+        if len(self.structure.pyramid({load.body for load in loads})) > MOST_TOGETHER:
+            return None
+        resting = self.structure.moves & (self.rests.until >= step)
+        standing = self.remainders.standing(resting)
+        return None if standing.falls else self.carriers.carry(resting, standing, loads)
+
+    def impulse_at(self, step: int) -> np.ndarray | None:
+        """(C, 3) impulses of the structure's contacts, None where nothing carries what presses."""
+        if borne(self.rests, make_pushes(0), step, 0):
+            return self.rests.burden.impulse.copy()
+        return self.together(step)

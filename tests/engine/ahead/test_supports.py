@@ -1,0 +1,71 @@
+"""Handing down: what it says is carried is in equilibrium inside every cone, and nothing else could refuse it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.ahead.carry import Carriers, Load
+from engine.ahead.standing import Remainders
+from engine.ahead.structure import structure_of
+from engine.ahead.supports import clear_burden, hand_down, make_burden, press, supports_of
+from engine.bench import scenes_director as scenes
+from engine.model.compile import compile_scene
+from engine.params import make_params
+from engine.scene.spec import Scene
+
+
+@pytest.mark.parametrize(
+    ("scene", "alike"),
+    [(scenes.bonded_wall(3, 3), 0.8), (scenes.tower(8), 0.99), (scenes.balls_in_a_tray(), 0.2)],
+    ids=["wall", "tower", "balls"],
+)
+def test_what_is_handed_down_is_carried(scene: Scene, alike: float) -> None:
+    """`alike`: share of what all bodies together can carry that is found body by body."""
+    structure, params = structure_of(compile_scene(scene)), make_params(1 / 480, scene.gravity)
+    model, contacts = structure.model, structure.contacts
+    supports = supports_of(structure, params)
+    burden, carriers = make_burden(supports), Carriers(structure, params)
+    standing = Remainders(structure, params).standing(structure.moves)
+    rng = np.random.default_rng(3)
+    handed = together = 0
+    for _ in range(120):
+        body = int(rng.choice(np.flatnonzero(structure.moves)))
+        mass, size = float(model.bodies.mass[body]), float(model.bodies.size[body])
+        push = mass * np.array([*rng.normal(0.0, 0.4, 2), -rng.uniform(0.5, 3.0)])
+        turn = 0.03 * mass * size * rng.normal(size=3)
+        clear_burden(burden)
+        press(burden, body, tuple(push), tuple(turn))
+        ours = hand_down(supports, standing.impulse, standing.torque, burden)
+        theirs = carriers.carry(structure.moves, standing, [Load(body, push, turn)]) is not None
+        assert theirs or not ours
+        handed, together = handed + ours, together + theirs
+        if not ours:
+            continue
+        impulse = burden.impulse
+        force = np.where(structure.moves, model.bodies.mass, 0.0)[:, None] * params.dt * model.gravity
+        torque = np.zeros_like(force)
+        force[body] += push
+        torque[body] += turn
+        for c in range(structure.count):
+            for each, sign in ((contacts.a[c], 1.0), (contacts.b[c], -1.0)):
+                force[each] += sign * impulse[c]
+                torque[each] += sign * (
+                    np.cross(contacts.point[c] - model.start.x[each], impulse[c]) + standing.torque[c]
+                )
+        scale = float(np.linalg.norm(push))
+        assert np.abs(force[structure.moves]).max() < 1e-11 * scale
+        assert np.abs(torque[structure.moves]).max() < 1e-11 * scale
+        normal = (impulse * contacts.normal).sum(1)
+        sideways = np.linalg.norm(impulse - normal[:, None] * contacts.normal, axis=1)
+        assert normal.min() >= -1e-13 * scale
+        assert (sideways <= structure.material.friction * normal + 1e-12 * scale).all()
+    assert handed >= alike * together > 0
+
+
+def test_bodies_that_carry_each_other_are_not_handed_down() -> None:
+    scene = scenes.house_of_cards(1)
+    structure, params = structure_of(compile_scene(scene)), make_params(1 / 480, scene.gravity)
+    ring = any(structure.below[i] & structure.above[i] for i in np.flatnonzero(structure.moves))
+    supports = supports_of(structure, params)
+    assert (len(supports.order) == 0) == ring
