@@ -148,7 +148,7 @@ class Search:
 
     def _one_in_the_way(self, blockers: Counter[int], tried: int) -> bool:
         """Whether it is almost always the same flight that bars the way: then more tries are wasted."""
-        return tried >= ENOUGH_TRIES and blockers.most_common(1)[0][1] > MOSTLY * tried
+        return tried >= ENOUGH_TRIES and max(blockers.values(), default=0) > MOSTLY * tried
 
     def _cut_short(self, waiting: Iterable[int]) -> None:
         """Keep what is certain: the take up to the step in which the first body would leave that has no way yet."""
