@@ -143,7 +143,8 @@ def chain_steps(s, params, table, rate, pivot, first_step, dice, state, before, 
         speeds_after(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, state.v, state.l, s.spin,
                      params.dt)  # fmt: skip
         mark_unexplained(count, contacts, kick, before.q, bodies, state.v, state.l, params)
-        status = link(s.counts, contacts, kick, bodies.inverse_mass, s.islands, s.rows, s.solver)
+        status = link(s.counts, contacts, kick, bodies.inverse_mass, s.asleep, s.linkage, s.islands, s.rows, s.solver,
+                      s.joint_work)  # fmt: skip
         if status != 0:
             return k, status
         choose(contacts, kick, count, params, table, rate, pivot, k == 0, before.x, dice[k])
