@@ -26,6 +26,7 @@ MOST_BODIES = 200
 """
 MOST_STACKED = 32  # bodies that rest on others: the cones of higher structures take minutes to ask
 ATTEMPTS = 3  # orders of arrival to try before a body that finds no way stays at rest
+SAME_TIME = 2  # steps by which an arrival may miss its time unsaid: bodies leave one after another
 SEEDS = 1 << 32  # between the random numbers of two attempts
 STACK_HEIGHTS = 12.0
 """Energy budget of bodies in a structure: m g times this many mean heights of its bodies over the ground."""
@@ -90,7 +91,7 @@ def look_ahead(
         for row in stuck:
             told.append(f'"{model.names[row]}" stays at rest: {search.why_not(row)}')
         staying |= _with_carriers(structure, set(stuck))
-    told += _left_out(structure, times, asked, steps * params.dt)
+    told += _left_out(structure, times, asked, steps * params.dt) + _postponed(structure, times, asked, params.dt)
     tape = Assembly(search).tape()
     words = f"stopped on request after {tape.steps} of {steps} steps" if stopped else None
     return Found(tape, tuple(dict.fromkeys([*told, *search.notes])), words)
@@ -161,6 +162,20 @@ def _left_out(structure: Structure, times: Schedule, asked: Mapping[int, float],
         else:
             continue
         notes.append(f'"{names[body]}" stays at rest: {why}')
+    return notes
+
+
+def _postponed(structure: Structure, times: Schedule, asked: Mapping[int, float], dt: float) -> list[str]:
+    """Whose arrival is not when the artist asked for it, and who stands in the way."""
+    names, notes = structure.model.names, []
+    for body in sorted(set(asked) & set(times.order)):
+        late = int(times.leaves[body]) - round(asked[body] / dt)
+        if late <= SAME_TIME:
+            continue
+        above = sorted(structure.above[body], key=lambda each: (-int(times.leaves[each]), each))
+        why = f'"{names[above[0]]}" stands on it' if above else "others leave at that time"
+        came = f"{times.leaves[body] * dt:.2f} s before the end, not {asked[body]:.2f} s"
+        notes.append(f'"{names[body]}" comes to rest {came}: {why}')
     return notes
 
 

@@ -121,3 +121,16 @@ def test_asked_times_are_kept_where_the_order_allows() -> None:
     assert times.leaves[names.index("block2")] == 192
     assert times.leaves[names.index("block0")] > times.leaves[names.index("block1")] > 192
     assert (times.leaves[~structure.moves] == NEVER).all()
+
+
+def test_an_impossible_arrival_says_who_stands_in_the_way() -> None:
+    """The lower brick cannot come to rest after the one that stands on it."""
+    scene = scenes.brick_stack(2)
+    lower, upper = scene.bodies
+    lower.arrival, upper.arrival = 0.2, 0.6
+    take = backward(scene, 1.2, 1 / 240, 0, QUICKLY)
+    (note,) = [note for note in take.notes if note.startswith(f'"{lower.name}" comes to rest')]
+    assert note.endswith(f's before the end, not 0.20 s: "{upper.name}" stands on it') and " 0.60 s before" in note
+    lower.arrival, upper.arrival = 0.6, 0.2
+    take = backward(scene, 1.2, 1 / 240, 0, QUICKLY)
+    assert not [note for note in take.notes if "comes to rest" in note]
