@@ -143,7 +143,7 @@ def run_take(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
 def run_stacking(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
     """Answers `done` with how the bodies sit; with nothing while the scene has errors: those have their own list."""
     whole = not any(problem.severity == "error" for problem in scene_problems(scene))
-    desk.tell("done", asdict(report(scene)) if whole else {"seats": [], "troubles": []})
+    desk.tell("done", asdict(report(scene, desk.check)) if whole else {"seats": [], "troubles": []})
 
 
 JOBS: dict[str, Callable[[Scene, dict[str, Any], Desk], None]] = {

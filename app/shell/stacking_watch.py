@@ -45,7 +45,9 @@ class StackingWatch(QObject):
         self._lines.show(self._panel.stacking.seats if self._panel.isVisible() else ())
         if not self._panel.isVisible():
             self.stop()
-        elif self._studio.job is None and scene is not self._seen and not self._pause.isActive():
+        elif self._studio.job is not None:
+            self.stop()  # it wants the worker for itself; its end is followed by another look
+        elif scene is not self._seen and not self._pause.isActive():
             self._drop_job()
             self._pause.start()
 
@@ -57,8 +59,6 @@ class StackingWatch(QObject):
             self._panel.set_busy(False)
 
     def _ask(self) -> None:
-        if self._studio.job is not None:
-            return  # its end is followed by another look
         scene = self._seen = self._studio.document.scene
         if not scene.bodies:
             self._panel.set_stacking(Stacking((), ()))

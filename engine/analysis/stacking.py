@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from engine.ahead.order import courses
@@ -42,14 +44,18 @@ def holders(scene: Scene) -> dict[str, list[str]]:
     return held
 
 
-def report(scene: Scene) -> Stacking:
-    """How every moving body sits, in an order in which they can have arrived, and what is wrong with the stack."""
+def report(scene: Scene, look_up: Callable[[], None] | None = None) -> Stacking:
+    """How every moving body sits, in an order in which they can have arrived, and what is wrong with the stack.
+
+    `look_up` is called between bodies and may raise, to stop."""
     model = compile_scene(scene)
     structure, ending = structure_of(model), ending_of(model)
     rows = [int(row) for body, row in zip(scene.bodies, model.row_of, strict=True) if not body.static]
     course = courses(structure)
     seats = []
     for row in sorted(rows, key=lambda row: (course[row], model.names[row])):
+        if look_up is not None:
+            look_up()
         by_rule = not is_constrained(ending, row)
         way = _way_out(structure, row)
         seats.append(

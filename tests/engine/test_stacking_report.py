@@ -70,6 +70,19 @@ def test_a_wall_is_told_brick_by_brick() -> None:
     assert report(scene).troubles == ()
 
 
+def test_it_can_be_stopped_between_bodies() -> None:
+    looks: list[int] = []
+
+    def third_time() -> None:
+        looks.append(1)
+        if len(looks) == 3:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        report(bonded_wall(2, 2), third_time)
+    assert len(looks) == 3
+
+
 def test_carriers_come_first() -> None:
     told = report(bonded_wall(3, 3)).seats
     place = {seat.id: number for number, seat in enumerate(told)}

@@ -43,3 +43,14 @@ def test_an_edit_asks_again_and_an_old_answer_is_dropped(window, qtbot) -> None:
     assert worker.stackings[1][1] is studio.document.scene
     worker.stackings[1][0].failed.emit("no")
     assert window.inspector.stacking.busy.isHidden()
+
+
+def test_other_jobs_have_the_worker_for_themselves(window, qtbot) -> None:
+    studio, worker = window.studio, window.studio.worker
+    filled(studio.document)
+    window.inspector.stacking.show()
+    qtbot.waitUntil(lambda: len(worker.stackings) == 1, timeout=3000)
+    window.actions_by_id.run("body.settle")
+    assert studio.job is not None and window.inspector.stacking.busy.isHidden()
+    studio.end_job()
+    qtbot.waitUntil(lambda: len(worker.stackings) == 2, timeout=3000)
