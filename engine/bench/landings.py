@@ -141,11 +141,7 @@ class _Case:
         began = time.process_time()
         end = tail(motion, seconds, self.setting.dt)
         steps = max(round(WINDOW / self.setting.dt), 1)
-        longer = (
-            None
-            if end is None
-            else continued(self.dropper.model, self.dropper.params, ROW, end, steps, self.energy, tuned=True)
-        )
+        longer = continued(self.dropper.model, self.dropper.params, ROW, end, steps, self.energy, tuned=True)
         sample.cpu += time.process_time() - began
         if longer is None:
             return

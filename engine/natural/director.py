@@ -205,8 +205,6 @@ class _Search:
         up = -self.model.gravity / np.linalg.norm(self.model.gravity)
         for seconds in TAILS if len(ground.outline) else TAILS[:1]:
             end = tail(motion, seconds, self.params.dt)
-            if end is None:
-                continue
             moved = end.moved(image.world, image.body, heavier, start.x[row], start.q[row], ground)
             states = self._flown(row, moved)
             step = np.repeat(moved.step, np.diff(moved.start))

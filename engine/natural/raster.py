@@ -46,10 +46,8 @@ def figure(setting: Setting, count: int = 200, progress: Progress | None = None)
     seen = library(setting, None, count, SEED, progress).motions
     other = library(setting, None, count, SEED + 1, progress).motions
     energy = float(np.mean([start_energy(dropper, motion) for motion in other]))
-    ends = (tail(motion, TAIL, setting.dt) for motion in other)
-    back = [
-        continued(dropper.model, dropper.params, ROW, end, steps, energy, tuned=True) for end in ends if end is not None
-    ]
+    ends = [tail(motion, TAIL, setting.dt) for motion in other]
+    back = [continued(dropper.model, dropper.params, ROW, end, steps, energy, tuned=True) for end in ends]
     bodies = dropper.model.bodies
     forward_runs = [counter.run(motion.flown(dropper.params, bodies, ROW)) for motion in seen]
     backward_runs = [counter.run(motion.flown(dropper.params, bodies, ROW)) for motion in back if motion is not None]

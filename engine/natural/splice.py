@@ -39,18 +39,21 @@ def start_energy(dropper: Dropper, motion: Motion) -> float:
     return _energy(dropper.model, dropper.params, ROW, first) - _energy(dropper.model, dropper.params, ROW, last)
 
 
-def tail(motion: Motion, seconds: float, dt: float) -> Motion | None:
-    """The last `seconds` of a motion, or somewhat less, cut where the body flies; None when it always touches there.
-    The whole motion when it is no longer."""
+def tail(motion: Motion, seconds: float, dt: float) -> Motion:
+    """The last `seconds` of a motion, or somewhat less, cut where the body flies. Where it touches all that time, say
+    because it rolls in, the tail is as much longer as need be: leaving such motions out would favour the others."""
     if seconds >= motion.steps * dt:
         return motion
     wanted = round(seconds / dt)
     touched = np.zeros(motion.steps + 1, bool)
     touched[motion.step] = True
-    for cut in range(motion.steps - wanted, motion.steps - round(EARLIEST * wanted) + 1):
-        if cut > 0 and not touched[cut - 1] and not touched[cut]:
+    flies = ~touched
+    flies[1:] &= ~touched[:-1]
+    later = range(motion.steps - wanted, motion.steps - round(EARLIEST * wanted) + 1)
+    for cut in (*later, *range(motion.steps - wanted - 1, 0, -1)):
+        if cut > 0 and flies[cut]:
             return motion.after(cut)
-    return None
+    return motion
 
 
 def alone(model: Model, row: int) -> Model:
