@@ -12,6 +12,7 @@ HOMES = {
     "engine.scene.shot": "Request TakeCard",
     "engine.errors": "ForegoneError SceneError GeometryError ProjectError CapacityError",
     "engine.direct.director": "Options",
+    "engine.direct.disorder": "disordered",
     "engine.take.take": "Take",
     "engine.take.run": "backward forward",
     "engine.take.audit": "certify Report",

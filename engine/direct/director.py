@@ -51,6 +51,7 @@ class Options:
     budget_heights: float = BUDGET_HEIGHTS
     landing: LandingName = "caught"  # the landing law of runs together; drops always land as predicted
     unit_links: bool = False  # the paper's rule for joints: nothing is lost between bodies held together by them
+    disorder: float = 0.0  # m by which bodies of the ending may be off their places, by chance (disorder.py)
 
     def __post_init__(self) -> None:
         names = {"policy": PolicyName, "arrivals": ArrivalsName, "manner": MannerName, "landing": LandingName}

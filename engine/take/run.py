@@ -12,6 +12,7 @@ from engine.ahead.director import Found, look_ahead, suits
 from engine.contact.energy import measure
 from engine.contact.tiers import GHOSTED
 from engine.direct.director import Directions, LandingName, Options, left_undone, plan_run
+from engine.direct.disorder import disordered
 from engine.direct.hints import hinted_launches
 from engine.direct.launch import Launch
 from engine.direct.plan import Plan
@@ -49,10 +50,13 @@ def backward(
     clock: np.ndarray | None = None,
     explodes_at: float | None = None,
 ) -> Take:
-    """A take that ends in the scene's poses and velocities. `clock` collects CPU ticks by stage (profile.py), of a run
-    of all bodies together. Such a run is given up when its energy rises above that of the ending by `explodes_at`
-    energy budgets; arrivals that are searched for keep within them by themselves."""
+    """A take that ends in the scene's poses and velocities (with Options.disorder: in those of take.scene, which is a
+    little off). `clock` collects CPU ticks by stage (profile.py), of a run of all bodies together. Such a run is given
+    up when its energy rises above that of the ending by `explodes_at` energy budgets; arrivals that are searched for
+    keep within them by themselves."""
     options = options or Options()
+    if options.disorder:
+        scene = disordered(scene, options.disorder, seed)
     model, params, steps = _prepare(scene, seconds, dt, options.landing)
     if clock is None and options.searches:
         found = _search(scene, model, params, steps, seed, options, progress)
