@@ -28,8 +28,13 @@ from engine.take.audit import certify
 from engine.take.run import backward
 
 PLAIN = Options(policy="constant", launch=False)
+CALM = 1.75
+"""Energy budget, in heights of a body, of the calmer of two runs with look-ahead: the start has at most 3.2 times the
+energy of the end."""
 POLICIES: dict[str, Options] = {
     "budget (default)": Options(),
+    "budget, calm": Options(budget_heights=CALM),
+    "budget, together": Options(arrivals="together"),
     "blend (paper)": Options(policy="blend"),
     "damping 1/s (paper)": Options(policy="constant", angular_damping=1.0),
     "blend + damping (paper)": Options(policy="blend", angular_damping=1.0),
@@ -70,12 +75,12 @@ def certification(
     return rows
 
 
-def boxes(tell: Tell, count: int = 20, seeds: int = 10, seconds: float = 3.0, dt: float = DEFAULT_DT) -> list[Row]:
+def boxes(tell: Tell, count: int = 20, seeds: int = 20, seconds: float = 3.0, dt: float = DEFAULT_DT) -> list[Row]:
     """Boxes scattered on the ground, run back under each policy: energy and honesty, medians over seeds."""
     rows = []
     for number, (policy, options) in enumerate(POLICIES.items()):
         starts, ends, shares, assists, seconds_spent, stopped = [], [], [], [], [], 0
-        ratios, ghosted, awake = [], 0, 0
+        ratios, points, ghosted, awake = [], np.zeros(len(TIER_NAMES)), 0, 0
         for seed in range(seeds):
             tell(f"{policy}, seed {seed}", number * seeds + seed, len(POLICIES) * seeds)
             begun = time.perf_counter()
@@ -86,6 +91,7 @@ def boxes(tell: Tell, count: int = 20, seeds: int = 10, seconds: float = 3.0, dt
             ends.append(float(take.energy[-1]))
             shares.append([report.fraction(i) for i in range(len(TIER_NAMES))])
             assists.append(report.assist)
+            points += report.tier_counts
             ratios.append(starts[-1] / ends[-1])
             ghosted += int((report.tiers[report.contacts > 0] == GHOSTED).sum())
             awake += int((report.contacts > 0).sum())
@@ -96,9 +102,12 @@ def boxes(tell: Tell, count: int = 20, seeds: int = 10, seconds: float = 3.0, dt
                 "energy_start": float(np.median(starts)),
                 "energy_start_worst": max(starts),
                 "energy_end": float(np.median(ends)),
+                "energy_ratio": float(np.median(ratios)),
                 "energy_ratio_worst": max(ratios),
                 "ghosted_awake": ghosted / max(awake, 1),
                 "tiers": dict(zip(TIER_NAMES, np.mean(shares, axis=0).tolist(), strict=True)),
+                "exact_points": float(points[0] / max(points.sum(), 1.0)),
+                "ghosted": int(points[GHOSTED]),
                 "assist": float(np.median(assists)),
                 "stopped": stopped,
                 "seconds": float(np.median(seconds_spent)),

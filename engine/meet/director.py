@@ -9,8 +9,9 @@ import numpy as np
 
 from engine.contact.energy import measure
 from engine.direct.chance import draws
-from engine.direct.director import FIRST_REST, Options, plan_bodies
+from engine.direct.director import FIRST_REST, Directions, Options, left_undone, plan_bodies
 from engine.direct.ending import ending_of
+from engine.direct.launch import Launch, level_axes, random_launch
 from engine.direct.plan import BUDGET, make_plan
 from engine.meet.past import LEAVE, NEVER
 from engine.meet.roll import tape_of
@@ -58,19 +59,21 @@ def meet(
     most_jumps: int = MOST_JUMPS,
 ) -> Met:
     """most_jumps 0: one attempt without going back, kept as far as it got."""
-    budget, energy, launches, _ = plan_bodies(scene, model, params, seed, options)
-    plan = make_plan(BUDGET, 0.0, {}, budget, energy)
-    search = Search(model, params, steps, plan, seed)
-    asked = _asked_steps(scene, model, params.dt)
-    notes = [
-        f'"{model.names[row]}": its hints are left out, bodies that meet on the way come as they can'
-        for row in sorted(launches)
-    ]
-    staying = _stacked(model)
-    notes += [f'"{model.names[row]}" stays at rest: it rests on, or carries, another one' for row in sorted(staying)]
+    budget, energy, launches, asked_notes = plan_bodies(scene, model, params, seed, options)
+    asked = {row: step for row, step in _asked_steps(scene, model, params.dt).items() if row not in launches}
+    stacked = _stacked(model) - set(launches)
+    search = Search(model, params, steps, seed, len(launches) + len(stacked))
+    staying: set[int] = set()
+    notes: list[str] = []
     stopped = None
     try:
-        while not search.attempt(_releases(model, params, steps, seed, search, asked, staying), progress, most_jumps):
+        while True:
+            drawn = _stack_launches(scene, model, params, steps, budget, (seed, search.attempts), stacked, asked)
+            planned = {row: launch for row, launch in (launches | drawn).items() if row not in staying}
+            plan = make_plan(BUDGET, 0.0, planned, budget, energy)
+            releases = _releases(model, params, steps, seed, search, asked, staying | set(planned))
+            if search.attempt(plan, releases, progress, most_jumps):
+                break
             if most_jumps == 0:
                 stopped = _cut_short(search)
                 break
@@ -81,6 +84,7 @@ def meet(
     first = float(measure(model.bodies, params, *model.start)[0])
     tape = tape_of(model, params, search.past, search.reel, search.reached, first)
     notes += _late(search, asked)
+    notes += left_undone(plan, Directions(planned, asked_notes), model, tape.steps * params.dt)
     return Met(tape, tuple(notes), stopped, search.jumps, search.attempts)
 
 
@@ -99,6 +103,33 @@ def _stacked(model: Model) -> set[int]:
     moves = model.bodies.inverse_mass > 0.0
     both = moves[ending.a] & moves[ending.b]
     return {int(i) for i in (*ending.a[both], *ending.b[both])}
+
+
+def _stack_launches(
+    scene: Scene,
+    model: Model,
+    params: Params,
+    steps: int,
+    budget: np.ndarray,
+    seed: tuple[int, int],
+    stacked: set[int],
+    asked: Mapping[int, int],
+) -> dict[int, Launch]:
+    """Landings for bodies that rest on others: asked of the plan, because what they land on has to carry them."""
+    up = -model.gravity / np.linalg.norm(model.gravity)
+    axes = (up, *level_axes(up))
+    last = max(LAST_SHARE * steps * params.dt, FIRST_REST)
+    launches = {}
+    for body, row in zip(scene.bodies, model.row_of, strict=True):
+        if row not in stacked:
+            continue
+        rng = draws(seed[0], "stacked", model.ids[row], seed[1])
+        time = float(rng.uniform(FIRST_REST, last))
+        time = asked[int(row)] * params.dt if int(row) in asked else time
+        energy = 0.5 * float(budget[row] / model.bodies.mass[row])
+        size = float(model.bodies.size[row])
+        launches[int(row)] = random_launch(int(row), time, energy, body.material.friction, size, axes, rng)
+    return launches
 
 
 def _releases(

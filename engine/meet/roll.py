@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.contact.energy import measure
 from engine.jit import kernel
-from engine.meet.past import Past, enter, state_at
+from engine.meet.past import Past, enter, keep_plan, state_at
 from engine.meet.step import LAWFUL, meet_step
 from engine.model.arrays import State
 from engine.model.compile import Model
@@ -46,7 +46,7 @@ def roll_meeting(s, past, plan, seed, params, reel, first, last):
     """Steps first .. last, entered anew. Returns (step that could not be made, or `last`, status, why not)."""
     if reel.contact_start[first] - reel.contact_start[max(first - 1, 0)] > s.tier.shape[0]:
         return first, CONTACTS_FULL, LAWFUL
-    enter(s, past, reel, first)
+    enter(s, plan, past, reel, first)
     for k in range(first, last):
         state = State(past.x[k], past.q[k], past.v[k], past.l[k])
         before = State(past.x[k + 1], past.q[k + 1], past.v[k + 1], past.l[k + 1])
@@ -66,6 +66,7 @@ def roll_meeting(s, past, plan, seed, params, reel, first, last):
         record_pushes(reel, k, -1.0, params, s.bodies.inverse_mass, state.v, state.l, before.v, before.l)
         for body in range(s.asleep.shape[0]):
             past.asleep[k + 1, body] = s.asleep[body]
+        keep_plan(plan, past, k + 1)
     return last, 0, LAWFUL
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.direct.chance import draws
 from engine.direct.plan import Plan
-from engine.meet.past import LEAVE, NEVER, Past, make_past
+from engine.meet.past import LEAVE, NEVER, Past, keep_plan, make_past
 from engine.meet.roll import long_reel, roll_meeting
 from engine.meet.step import LAWFUL, NO_LANDING
 from engine.model.compile import Model
@@ -42,9 +42,10 @@ class Stopped(Exception):
 class Search:
     """One attempt after another for one take."""
 
-    def __init__(self, model: Model, params: Params, steps: int, plan: Plan, seed: int) -> None:
-        self.model, self.params, self.steps, self.plan, self.seed = model, params, steps, plan, seed
-        self.past: Past = make_past(model.start, steps)
+    def __init__(self, model: Model, params: Params, steps: int, seed: int, hints: int = 0) -> None:
+        """hints: bodies that have any."""
+        self.model, self.params, self.steps, self.seed = model, params, steps, seed
+        self.past: Past = make_past(model.start, steps, hints)
         self.reel = long_reel(len(model.names), steps)
         self.jumps, self.attempts, self.steps_made = 0, 0, 0
         self.why: Counter[int] = Counter()
@@ -52,19 +53,20 @@ class Search:
         self.reached = 0
         self._scratch = make_scratch(model)
 
-    def attempt(self, release: Mapping[int, int], progress: Progress | None, most_jumps: int) -> bool:
-        """Try to get to the start of the take; release: step from which each body may leave. False after most_jumps
-        jumps; raises Stopped on request, with `reached` steps of the take lawful."""
+    def attempt(self, plan: Plan, release: Mapping[int, int], progress: Progress | None, most_jumps: int) -> bool:
+        """Try to get to the start of the take by a fresh plan; release: step from which others may leave. False after
+        most_jumps jumps; raises Stopped on request, with `reached` steps of the take lawful."""
         past, rng = self.past, draws(self.seed, "meeting", self.attempts)
         past.nonce[:] = 0
         past.release[0] = NEVER
         for body, step in release.items():
             past.release[0, body] = step
+        keep_plan(plan, past, 0)
         numbers = int(rng.integers(1 << 62))
         self.attempts += 1
         self.reached, furthest, fails, jumps = 0, 0, 0, 0
         while self.reached < self.steps:
-            refused = self._roll(numbers)
+            refused = self._roll(plan, numbers)
             if progress is not None and progress(max(self.reached, furthest), self.steps) is False:
                 raise Stopped
             if refused == LAWFUL:
@@ -81,12 +83,12 @@ class Search:
                 return False
         return True
 
-    def _roll(self, numbers: int) -> int:
+    def _roll(self, plan: Plan, numbers: int) -> int:
         """Go on from `reached`; returns why it went no further, LAWFUL when it only paused."""
         first = self.reached
         last = min(first + AT_ONCE, self.steps)
         self.reached, status, refused = roll_meeting(
-            self._scratch, self.past, self.plan, numbers, self.params, self.reel, first, last
+            self._scratch, self.past, plan, numbers, self.params, self.reel, first, last
         )
         self.steps_made += self.reached - first + 1
         if status == REEL_FULL:

@@ -5,20 +5,32 @@ Nothing is ignored and nothing pushed: a step that would need that names the bod
 
 from __future__ import annotations
 
+import math
+
 from engine.collide.islands import find_islands
 from engine.contact.backward_kick import backward_kick, mark_unexplained
 from engine.contact.energy import body_energy
 from engine.contact.kick import GHOST, body_speed, speeds_after, speeds_before
 from engine.contact.tiers import GHOSTED
 from engine.direct.chance import chance
-from engine.direct.decide import decide
+from engine.direct.decide import call_up, decide, see_off
+from engine.direct.plan import DUE
 from engine.jit import kernel, standalone
 from engine.meet.leave import leave
 from engine.meet.past import BOUNCE, KNOCK, LEAVE, NEVER, NOTHING
 from engine.spin import spin_of
 from engine.step.drift import drift
 from engine.step.scratch import CONTACTS, ISLANDS, UNSOLVED
-from engine.step.stages import find_contacts, free_flight, judge_contacts, link, put_to_rest, remember, wake
+from engine.step.stages import (
+    find_contacts,
+    free_flight,
+    group_by_body,
+    judge_contacts,
+    link,
+    put_to_rest,
+    remember,
+    wake,
+)
 from engine.vec import quat_row, row
 
 # Why a step was refused.
@@ -26,7 +38,7 @@ LAWFUL, UNEXPLAINED, NO_LANDING, UNLAWFUL, UNSOLVED_ISLAND, OVERSPENT = range(6)
 """UNEXPLAINED: a contact still closes after the kick; NO_LANDING: no drawn landing ends there; UNLAWFUL: coefficients
 out of range; UNSOLVED_ISLAND: its impulses were not found; OVERSPENT: a body would have come with too much energy."""
 
-OVERDRAFT = 2.0
+OVERDRAFT = 3.0
 """Share of its energy budget that a body may reach: the budget bends coefficients, and cannot foresee what a collision
 of several contacts at once gives one body."""
 
@@ -51,6 +63,9 @@ def meet_step(s, past, plan, seed, k, params, state, before):
         decision[body] = NOTHING
         if release[body] <= k:
             wake(body, s.asleep, s.ring)
+    call_up(plan, (k + 1) * params.dt)
+    for i in range(plan.counts[DUE]):
+        wake(plan.due[i], s.asleep, s.ring)
 
     drift(state.x, state.q, state.v, state.l, bodies.inverse_inertia, -params.dt, before.x, before.q, s.spin)
     status = find_contacts(s, params, before.x, before.q, state.x, state.q)
@@ -71,6 +86,8 @@ def meet_step(s, past, plan, seed, k, params, state, before):
     if status != 0:
         return status, LAWFUL, 0.0
 
+    if plan.counts[DUE] > 0:
+        group_by_body(count, contacts.a, contacts.b, s.touching)
     decide(plan, (k + 1) * params.dt, count, contacts, kick, s.material, s.touching, bodies, params, before.x, before.q,
            state.v, state.l)  # fmt: skip
     _decide_anew(seed, k, count, contacts, kick, s.material, past.nonce, params.rest_speed, decision)
@@ -89,6 +106,7 @@ def meet_step(s, past, plan, seed, k, params, state, before):
     put_to_rest(s.islands, s.counts[ISLANDS], kick, bodies, before.q, state.v, state.l, before.v, before.l,
                 params.solver_tolerance, s.asleep, s.ring)  # fmt: skip
 
+    see_off(plan, bodies, params.rest_speed, before.q, before.v, before.l)
     speeds_before(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, before.v, before.l, params.dt,
                   s.other_spin)  # fmt: skip
     judge_contacts(count, contacts, kick, before.q, bodies, s.material, params, before.v, before.l, s.tier, s.residual)
@@ -108,7 +126,7 @@ def meet_step(s, past, plan, seed, k, params, state, before):
     if spender >= 0:
         _blame(s.islands, spender, past.conflict)
         return 0, OVERSPENT, residual
-    _knocked(seed, k, params, bodies, s, past.nonce, state, before, release, decision)
+    _knocked(seed, k, params, bodies, s, plan.time, past.nonce, state, before, release, decision)
     remember(count, contacts, kick, s.counts, s.warm)
     return 0, LAWFUL, residual
 
@@ -160,8 +178,9 @@ def _decide_anew(seed, k, count, contacts, kick, material, nonce, rest_speed, de
 
 
 @kernel
-def _knocked(seed, k, params, bodies, s, nonce, state, before, release, decision):
-    """Bodies that rested and were struck either go on resting or slid in; who slides needs a time to have landed."""
+def _knocked(seed, k, params, bodies, s, hinted, nonce, state, before, release, decision):
+    """Bodies that rested and were struck either go on resting or slid in; who slides needs a time to have landed,
+    unless a hint speaks of it (hinted: s before the end, else infinite)."""
     still = STILL * params.solver_tolerance
     for i in range(s.islands.body_start[s.counts[ISLANDS]]):
         body = s.islands.bodies[i]
@@ -177,8 +196,9 @@ def _knocked(seed, k, params, bodies, s, nonce, state, before, release, decision
                     before.l[body, j] = 0.0
                 continue
             decision[body] = KNOCK
-            release[body] = _landing_step(seed, k, params.dt, body, nonce)
-        elif release[body] == NEVER and decision[body] == NOTHING:
+            if not math.isfinite(hinted[body]):
+                release[body] = _landing_step(seed, k, params.dt, body, nonce)
+        elif release[body] == NEVER and decision[body] == NOTHING and not math.isfinite(hinted[body]):
             release[body] = _landing_step(seed, k, params.dt, body, nonce)
 
 

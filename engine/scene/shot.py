@@ -50,7 +50,7 @@ QUALITIES = {"preview": 1 / 240, "default": 1 / 480, "final": 1 / 1000}
 
 ARRIVALS = {
     "ahead": ("One after another", "Every body finds its way by itself, and keeps out of the way of the others."),
-    "meeting": ("Meeting on the way", "Bodies collide with each other before they come to rest. Hints are left out."),
+    "meeting": ("Meeting on the way", "Bodies collide with each other before they come to rest."),
 }
 """How bodies may arrive: in words, and what that means."""
 

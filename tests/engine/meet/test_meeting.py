@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.bench import scenes
+from engine.bench.hints import is_met
 from engine.bench.meeting import collisions
 from engine.bench.scenes_director import letters
 from engine.bench.states_only import States
@@ -24,9 +25,10 @@ from engine.meet.search import MOST_JUMPS, Search
 from engine.meet.step import LAWFUL, OVERDRAFT
 from engine.model.compile import compile_scene
 from engine.params import make_params
-from engine.scene.spec import Body, Box, Capsule, Cylinder, Scene, Sphere
+from engine.scene.spec import Body, Box, Capsule, Cylinder, Hint, Scene, Sphere
 from engine.step.scratch import make_scratch
 from engine.take.audit import certify
+from engine.take.follows import follows
 from engine.take.replay import replay
 from engine.take.run import backward
 from engine.take.take import Take
@@ -96,18 +98,18 @@ def test_any_step_can_be_entered_again() -> None:
     scene = letters(20, 3)
     model, params, steps = compile_scene(scene), make_params(1 / 480, scene.gravity), 480
     budget, energy, _, _ = plan_bodies(scene, model, params, 3, MEETING)
-    search = Search(model, params, steps, make_plan(BUDGET, 0.0, {}, budget, energy), 3)
+    plan, search = make_plan(BUDGET, 0.0, {}, budget, energy), Search(model, params, steps, 3)
     rows = [int(row) for row in model.row_of]
-    assert search.attempt({row: 24 + 7 * i for i, row in enumerate(rows)}, None, MOST_JUMPS)
+    assert search.attempt(plan, {row: 24 + 7 * i for i, row in enumerate(rows)}, None, MOST_JUMPS)
     past, numbers = search.past, int(director.draws(3, "meeting", 0).integers(1 << 62))
     kept = [part.copy() for part in past]
     for k in (0, 100, 301):
-        assert roll_meeting(make_scratch(model), past, search.plan, numbers, params, search.reel, k, steps)[2] == LAWFUL
+        assert roll_meeting(make_scratch(model), past, plan, numbers, params, search.reel, k, steps)[2] == LAWFUL
         assert all((one == other).all() for one, other in zip(past[:7], kept[:7], strict=True))
     late = max(rows, key=lambda row: int(np.flatnonzero(past.decision[:, row])[0]))
     first = int(np.flatnonzero(past.decision[:, late] != NOTHING)[0])
     past.nonce[late] += 1
-    roll_meeting(make_scratch(model), past, search.plan, numbers, params, search.reel, first, first + 1)
+    roll_meeting(make_scratch(model), past, plan, numbers, params, search.reel, first, first + 1)
     others = [row for row in rows if row != late]
     assert (past.v[first + 1, late] != kept[2][first + 1, late]).any()
     assert (past.v[first + 1, others] == kept[2][first + 1, others]).all()
@@ -116,10 +118,10 @@ def test_any_step_can_be_entered_again() -> None:
 def test_who_cannot_go_on_stays_at_rest_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(director, "PATIENCE", 1)
     monkeypatch.setattr(director, "LESS_PATIENCE", 1)
-    scene = letters(20, 0)
+    scene = letters(40, 0)
     model, params = compile_scene(scene), make_params(1 / 480, scene.gravity)
-    met = meet(scene, model, params, 480, 0, Options(arrivals="meeting", budget_heights=1.0), None, 1)
-    take = Take(scene, model, met.tape, 1.0, 0, True, met.stopped, met.notes)
+    met = meet(scene, model, params, 720, 0, Options(arrivals="meeting", budget_heights=1.0), None, 1)
+    take = Take(scene, model, met.tape, 1.5, 0, True, met.stopped, met.notes)
     assert met.stopped is None and certify(take).tiers.max() <= PLASTIC
     named = {note.split('"')[1] for note in met.notes}
     assert 0 < len(named) == len(met.notes) and all("stays at rest" in note for note in met.notes)
@@ -139,6 +141,34 @@ def test_arrival_times_are_kept() -> None:
     if not any("box03" in note for note in take.notes):
         moves = np.flatnonzero((take.positions[:, 3] != take.positions[-1, 3]).any(axis=1))
         assert take.times[-1] - take.times[moves[-1]] == pytest.approx(0.7, abs=3 / 480)
+
+
+def test_hints_are_followed_among_bodies_that_meet() -> None:
+    """A slide with a landing before it, and a bounce, in the middle of a word."""
+    scene = letters(20, 5)
+    slide = Hint("slide", "box09", direction=(0, 1, 0), speed=0.5, time=0.2, id="h1")
+    bounce = Hint("bounce", "box12", direction=(0.2, 0, -1), speed=1.2, time=0.4, id="h2")
+    scene.hints += [slide, bounce]
+    take = backward(scene, 1.2, seed=0, options=MEETING)
+    assert take.stopped is None and certify(take).tiers.max() <= PLASTIC
+    assert len(collisions(take)) >= 3
+    slid, bounced = follows(take)
+    assert is_met(slid) and is_met(bounced), "how high it hopped before is for those whom it met to say"
+
+
+def test_stacked_bodies_arrive_too() -> None:
+    box = Box((0.045, 0.035, 0.03))
+    places = [(0.14 * i, 0.14 * j, 0.03 + 0.06 * high) for i in range(2) for j in range(2) for high in range(2)]
+    scene = Scene(bodies=[Body(f"box{i}", box, place, material=scenes.material()) for i, place in enumerate(places)])
+    take = backward(scene, 1.0, seed=1, options=MEETING)
+    assert take.stopped is None and certify(take).tiers.max() <= PLASTIC
+    moved = np.ptp(take.positions, axis=0).max(axis=1) > 0.02
+    assert moved.sum() >= 6
+    assert all(
+        any(body.name in note for note in take.notes)
+        for body, went in zip(scene.bodies, moved, strict=True)
+        if not went
+    )
 
 
 def test_all_shapes_meet() -> None:
