@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from engine.ahead.arrival import Arrival
+from engine.ahead.carry import Bears
 from engine.ahead.search import Search
 from engine.contact.energy import own_energies
 from engine.model.arrays import State, copy_state
@@ -87,8 +88,8 @@ class Assembly:
         if touched or step in self._fresh:
             resting = self._resting(step)
             standing = search.remainders.standing(resting)
-            impulse = self._bearing.impulse_at(step) if touched else standing.impulse
-            assert impulse is not None
+            # What was given up since may leave a push that nothing carries: written as it is, it is judged ASSISTED.
+            bears = (self._bearing.at(step) if touched else None) or Bears(standing.impulse, standing.torque)
             if step in self._fresh:
                 touched |= self._freshly_left(step, resting)
             awake[list(structure.neighbours(touched, resting))] = True
@@ -96,8 +97,8 @@ class Assembly:
             there = (awake[a] | awake[b]) & (awake | ~structure.moves)[a] & (awake | ~structure.moves)[b]
             rows = np.flatnonzero(there)
             piece = Strip(*(column[rows].copy() for column in self._sheet))
-            piece.impulse[:] = impulse[rows]
-            piece.torque[:] = standing.torque[rows]
+            piece.impulse[:] = bears.impulse[rows]
+            piece.torque[:] = bears.torque[rows]
             self._tell_landings(step, rows, piece)
             pieces.append(piece)
         if not pieces:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
-from engine.ahead.carry import Carriers, Load
+from engine.ahead.carry import Bears, Carriers, Load
 from engine.ahead.pushes import Pushes, Rests, borne, make_pushes
 from engine.ahead.standing import Remainders
 from engine.ahead.structure import Structure
 
-MOST_TOGETHER = 12  # bodies: more take too long to ask
+MOST_TOGETHER = 80  # contacts: more take too long to ask
 
 
 def loads_of(pushes: Pushes, some: Iterable[int]) -> list[Load]:
@@ -33,18 +31,18 @@ class Bearing:
         """Bodies that something presses on."""
         return {int(self.rests.others.body[p]) for p in self._some(step)}
 
-    def together(self, step: int, more: Iterable[Load] = ()) -> np.ndarray | None:
-        """(C, 3) impulses of the structure's contacts, asked of all bodies at once; None where there are none, or too
-        many bodies."""
+    def together(self, step: int, more: Iterable[Load] = ()) -> Bears | None:
+        """What the structure's contacts bear, asked of all bodies at once; None where they cannot, or are too many."""
         loads = [*loads_of(self.rests.others, self._some(step)), *more]
-        if len(self.structure.pyramid({load.body for load in loads})) > MOST_TOGETHER:
-            return None
         resting = self.structure.moves & (self.rests.until >= step)
+        bearers = self.structure.bearers({load.body for load in loads}, resting)
+        if len({int(c) for body in bearers for c in self.structure.rows_of[body]}) > MOST_TOGETHER:
+            return None
         standing = self.remainders.standing(resting)
         return None if standing.falls else self.carriers.carry(resting, standing, loads)
 
-    def impulse_at(self, step: int) -> np.ndarray | None:
-        """(C, 3) impulses of the structure's contacts, None where nothing carries what presses."""
+    def at(self, step: int) -> Bears | None:
+        """What the structure's contacts bear, None where nothing carries what presses."""
         if borne(self.rests, make_pushes(0), step, 0):
-            return self.rests.burden.impulse.copy()
+            return Bears(self.rests.burden.impulse.copy(), self.rests.burden.torque.copy())
         return self.together(step)

@@ -1,13 +1,14 @@
 """Can what rests carry it? One question about cones for each impulse that an arriving body puts on a resting one.
 
-The contacts of everything that carries the struck bodies must find impulses in their friction cones that leave them all
-at rest. Contacts that bear load from above keep what they bear while nothing happens. Cones are replaced by pyramids
-inside them, so a yes is a yes; answers are the impulses themselves, exact to rounding.
+The contacts of everything that helps to carry the struck bodies must find impulses in their friction cones that leave
+them all at rest. Contacts that bear load from above keep what they bear while nothing happens. Cones are replaced by
+pyramids inside them, so a yes is a yes; answers are the impulses themselves, exact to rounding.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import qr, solve_triangular
@@ -21,6 +22,9 @@ FACETS = 12  # of the pyramid inside a friction cone
 MISSED = 1e-9  # share of the load that may be left over before it is made up for
 NEGATIVE = 1e-14  # share of the load: a weight this far below zero is rounding
 REFINEMENTS = 2
+MOST_ROUNDS = (
+    6  # of the search for an answer, per equation; where there are more ways than one it may go round for ever
+)
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,13 @@ class Load:
     body: int
     impulse: np.ndarray  # N s
     turn: np.ndarray  # N m s about its centre of mass
+
+
+class Bears(NamedTuple):
+    """What all contacts of the structure bear in one kick."""
+
+    impulse: np.ndarray  # (C, 3) N s on body a
+    torque: np.ndarray  # (C, 3) N m s
 
 
 @dataclass(frozen=True)
@@ -89,12 +100,12 @@ class Carriers:
         self.asked = 0
         self.solved = 0
 
-    def carry(self, resting: np.ndarray, standing: Standing, loads: list[Load]) -> np.ndarray | None:
-        """(C, 3) impulses of all contacts of the structure that leave every resting body at rest, None if there are
-        none. The load of a body that comes to rest in this kick is the momentum it comes with."""
+    def carry(self, resting: np.ndarray, standing: Standing, loads: list[Load]) -> Bears | None:
+        """What leaves every resting body at rest, None if there is nothing. The load of a body that comes to rest in
+        this kick is the momentum it comes with."""
         self.asked += 1
         structure = self.structure
-        wanted = structure.pyramid({load.body for load in loads})
+        wanted = structure.bearers({load.body for load in loads}, resting)
         key = (np.array(wanted, np.int32).tobytes(), np.packbits(resting).tobytes())
         if key not in self._bases:
             self._bases[key] = self._base(wanted, resting)
@@ -105,7 +116,9 @@ class Carriers:
             return None
         impulse = standing.impulse.copy()
         impulse[base.rows] = np.einsum("rf,rfk->rk", weights.reshape(len(base.rows), FACETS), base.generators)
-        return impulse
+        torque = standing.torque.copy()
+        torque[base.rows] = 0.0
+        return Bears(impulse, torque)
 
     def _base(self, bodies: list[int], resting: np.ndarray) -> _Base:
         structure = self.structure
@@ -175,7 +188,7 @@ class Carriers:
                 return found
         self.solved += 1
         try:
-            weights, missed = nnls(base.columns, right, maxiter=20 * base.columns.shape[1])
+            weights, missed = nnls(base.columns, right, maxiter=MOST_ROUNDS * base.columns.shape[0])
         except RuntimeError:
             return None
         if missed > MISSED * scale:

@@ -89,6 +89,25 @@ class Structure:
                     pending.append(carrier)
         return sorted(found)
 
+    @cached_property
+    def beside(self) -> tuple[frozenset[int], ...]:
+        """Moving bodies that lean on each body from the side."""
+        return tuple(
+            frozenset(int(other) for other in self.others_of(i) if self.moves[other]) - self.below[i] - self.above[i]
+            for i in range(len(self.moves))
+        )
+
+    def bearers(self, bodies: set[int], resting: np.ndarray) -> list[int]:
+        """Those among the resting who help to carry the bodies: what is under them, and what that leans on; sorted."""
+        found, pending = set(bodies), list(bodies)
+        while pending:
+            body = pending.pop()
+            for other in self.below[body] | self.beside[body]:
+                if resting[other] and other not in found:
+                    found.add(other)
+                    pending.append(other)
+        return sorted(found)
+
     def neighbours(self, bodies: set[int], resting: np.ndarray) -> set[int]:
         """The bodies and all moving ones linked to them by contacts, among those that rest."""
         found, pending = set(bodies), list(bodies)

@@ -55,6 +55,7 @@ class Burden(NamedTuple):
     load: np.ndarray  # (n, 6) N s, N m s about the centre of mass
     pressed: np.ndarray  # (n,) bool
     impulse: np.ndarray  # (C, 3) N s on body a
+    torque: np.ndarray  # (C, 3) N m s on body a: none where the impulse is another one than at rest
     found: np.ndarray  # (B, 3) N s on the carried body
     weight: np.ndarray  # (B FACETS,)
     picked: np.ndarray  # (6,) int64
@@ -114,7 +115,8 @@ def supports_of(structure: Structure, params: Params) -> Supports:
 def make_burden(supports: Supports) -> Burden:
     n, places = len(supports.moves), len(supports.contact)
     return Burden(
-        np.zeros((n, 6)), np.zeros(n, bool), np.zeros((len(supports.a), 3)), np.zeros((places, 3)),
+        np.zeros((n, 6)), np.zeros(n, bool), np.zeros((len(supports.a), 3)), np.zeros((len(supports.a), 3)),
+        np.zeros((places, 3)),
         np.zeros(places * FACETS), np.zeros(6, np.int64), np.zeros((6, 6)), np.zeros((6, 6)), np.zeros(6), np.zeros(6),
     )  # fmt: skip
 
@@ -190,19 +192,22 @@ def press(burden, body, impulse, turn):
 
 @standalone
 def hand_down(supports, resting_impulse, resting_torque, burden):
-    """Whether what presses reaches the ground; then burden.impulse leaves every resting body at rest.
+    """Whether what presses reaches the ground; then burden.impulse and torque leave every resting body at rest.
 
     resting_*: (C, 3) what the contacts bear while nothing happens."""
     if supports.order.shape[0] == 0:
         return False
-    impulse = burden.impulse
+    impulse, torque = burden.impulse, burden.torque
     impulse[:] = resting_impulse
+    torque[:] = resting_torque
     for i in range(supports.order.shape[0]):
         body = supports.order[i]
         if not burden.pressed[body]:
             continue
-        wanted = lack(supports, impulse, resting_torque, burden.load, body)
         first, last = supports.start[body], supports.start[body + 1]
+        for b in range(first, last):
+            put(torque, supports.contact[b], (0.0, 0.0, 0.0))
+        wanted = lack(supports, impulse, torque, burden.load, body)
         if not share_evenly(supports, first, last, body, wanted, burden.found) and not share_by_edges(
             supports, first, last, wanted, burden
         ):
@@ -227,8 +232,6 @@ def lack(supports, impulse, torque, load, body):
         force = sub(force, p)
         turn = sub(turn, cross(sub(row(supports.point, c), row(supports.x, body)), p))
         turn = sub(turn, scale(sign, row(torque, c)))
-    for b in range(supports.start[body], supports.start[body + 1]):
-        turn = sub(turn, scale(supports.sign[b], row(torque, supports.contact[b])))
     lever = supports.mass[body] * supports.size[body]
     f = scale(1.0 / supports.mass[body], force)
     return f[0], f[1], f[2], turn[0] / lever, turn[1] / lever, turn[2] / lever
