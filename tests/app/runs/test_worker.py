@@ -157,6 +157,20 @@ def test_a_large_scene_never_holds_up_the_window(worker: Worker, qtbot: QtBot) -
     assert longest < 0.05, f"{longest * 1e3:.0f} ms"
 
 
+def test_the_stack_is_told(worker: Worker, qtbot: QtBot) -> None:
+    scene, (low, high) = edits.add(
+        Scene(), [Body("Low", Box((0.1, 0.1, 0.1)), (0, 0, 0.1)), Body("High", Box((0.1, 0.1, 0.1)), (0, 0, 0.3))]
+    )
+    told = result_of(worker.stacking(scene), qtbot)
+    assert [(seat.id, seat.free, seat.below, seat.above) for seat in told.seats] == [
+        (low, False, (), (high,)),
+        (high, True, (low,), ()),
+    ]
+    assert told.troubles == ()
+    broken = replace(scene, bodies=[replace(scene.bodies[0], shape=Box((0.0, 0.1, 0.1)))])
+    assert result_of(worker.stacking(broken), qtbot).seats == ()
+
+
 def test_a_killed_worker_fails_its_job_and_the_next_one_works(worker: Worker, qtbot: QtBot) -> None:
     job = worker.settle(dice(600))
     with qtbot.waitSignal(job.progressed, timeout=LONG):
@@ -177,17 +191,3 @@ def test_a_killed_worker_fails_its_job_and_the_next_one_works(worker: Worker, qt
         worker.stop()
     assert time.monotonic() - began < 0.6 and not alive(pid), "stopping in the middle of a job leaves nothing behind"
     worker.stop()  # twice does no harm
-
-
-def test_the_stack_is_told(worker: Worker, qtbot: QtBot) -> None:
-    scene, (low, high) = edits.add(
-        Scene(), [Body("Low", Box((0.1, 0.1, 0.1)), (0, 0, 0.1)), Body("High", Box((0.1, 0.1, 0.1)), (0, 0, 0.3))]
-    )
-    told = result_of(worker.stacking(scene), qtbot)
-    assert [(seat.id, seat.free, seat.below, seat.above) for seat in told.seats] == [
-        (low, False, (), (high,)),
-        (high, True, (low,), ()),
-    ]
-    assert told.troubles == ()
-    broken = replace(scene, bodies=[replace(scene.bodies[0], shape=Box((0.0, 0.1, 0.1)))])
-    assert result_of(worker.stacking(broken), qtbot).seats == ()

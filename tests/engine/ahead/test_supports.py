@@ -17,11 +17,11 @@ from engine.scene.spec import Scene
 
 @pytest.mark.parametrize(
     ("scene", "alike"),
-    [(scenes.bonded_wall(3, 3), 0.8), (scenes.tower(8), 0.99), (scenes.balls_in_a_tray(), 0.2)],
+    [(scenes.bonded_wall(3, 3), 0.8), (scenes.tower(8), 0.99), (scenes.balls_in_a_tray(), 0.02)],
     ids=["wall", "tower", "balls"],
 )
 def test_what_is_handed_down_is_carried(scene: Scene, alike: float) -> None:
-    """`alike`: share of what all bodies together can carry that is found body by body."""
+    """`alike`: share of what all bodies together can carry that is found body by body; balls lean on each other."""
     structure, params = structure_of(compile_scene(scene)), make_params(1 / 480, scene.gravity)
     model, contacts = structure.model, structure.contacts
     supports = supports_of(structure, params)
