@@ -23,6 +23,7 @@ from engine.model.arrays import SPHERE
 LIFT, KERN, OUT, TILT, HOP, SKIP, SLIDE, ASKED = "lift", "kern", "out", "tilt", "hop", "skip", "slide", "asked"
 
 SLOWEST, FASTEST = 0.8, 4.0  # m/s onto the support, of an outright landing
+STEADY = 0.7  # share of the lean at which what carries a landing would tip over
 GRIP = 0.92  # share of the friction that a drawn impulse uses at most: what carries it needs room too
 SIDEWAYS = 0.5  # cosine: a contact whose normal is closer to upright carries the body
 INWARD = 0.02  # share of the landing speed at which a body may have come from a close neighbour
@@ -86,7 +87,17 @@ class Place:
     size: float  # m
     swing: float  # 0 for a ball, whose turning sweeps over nothing; else 1
     held: np.ndarray  # (h, 3) unit normals (toward the body) of contacts that do not carry it
+    foot: np.ndarray  # (f, 3) m of the contacts with the ground of all that carries it
     up: np.ndarray
+
+    def lean(self, along: np.ndarray) -> float:
+        """Friction over normal impulse that what carries the body stands: more, and the whole of it tips over."""
+        if not len(self.foot):
+            return math.inf
+        arm = self.x - self.foot
+        high = float((arm @ self.up).max()) - self.size
+        wide = float((-arm @ along).max())
+        return STEADY * max(wide, 0.0) / high if high > 0.0 else math.inf
 
 
 def place_of(structure: Structure, body: int, resting: np.ndarray, close: np.ndarray) -> Place:
@@ -111,8 +122,18 @@ def place_of(structure: Structure, body: int, resting: np.ndarray, close: np.nda
         size=float(model.bodies.size[body]),
         swing=0.0 if _is_ball(structure, body) else 1.0,
         held=normals[~carries],
+        foot=_foot(structure, body),
         up=structure.up,
     )
+
+
+def _foot(structure: Structure, body: int) -> np.ndarray:
+    """(f, 3) contact points of the static bodies under everything that carries a body; none where it stands on them."""
+    carriers = [each for each in structure.pyramid({body}) if each != body]
+    rows = {int(c) for each in carriers for c in structure.rows_of[each]}
+    a, b = structure.contacts.a, structure.contacts.b
+    ground = [c for c in sorted(rows) if not (structure.moves[a[c]] and structure.moves[b[c]])]
+    return structure.contacts.point[ground].reshape(-1, 3)
 
 
 def _is_ball(structure: Structure, body: int) -> bool:
@@ -131,6 +152,7 @@ def draw(kind: str, place: Place, gravity: np.ndarray, dt: float, time: float, r
     speed = rng.uniform(*recipe.speed)
     along = _open_direction(place, rng)
     share, uneven = GRIP * rng.uniform(*recipe.friction), recipe.uneven
+    share = min(share, place.lean(along) / max(float(place.friction.min()), 1e-9))
     shares = rng.dirichlet(np.full(len(place.points), 0.6))
     for _ in range(CALMER):
         velocity, momentum = _stopped_by(place, speed, along, share, uneven, shares, gravity, dt)
@@ -269,7 +291,7 @@ def _skip(place: Place, gravity: np.ndarray, dt: float, rng: np.random.Generator
     )
     if len(place.held):
         velocity = _let_go(place, velocity)
-    lean = vector(rng.uniform(*SKIP_LEAN) * float(place.friction.min()) * along)
+    lean = vector(min(rng.uniform(*SKIP_LEAN) * float(place.friction.min()), place.lean(along)) * along)
     return Candidate(SKIP, velocity, momentum, glance=(*lean, rng.uniform(*SKIP_OFF)))
 
 

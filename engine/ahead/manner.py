@@ -17,7 +17,7 @@ class Manner:
     repairs: int = 12  # times a body without a way may have others give up theirs
 
 
-PREVIEW = Manner({OUT: 0.25, SLIDE: 0.2, SKIP: 0.2, KERN: 0.15, TILT: 0.1, LIFT: 0.1}, 64, 3, 180.0)
+PREVIEW = Manner({OUT: 0.25, SLIDE: 0.2, SKIP: 0.2, KERN: 0.15, TILT: 0.1, LIFT: 0.1}, 64, 2, 180.0)
 NATURAL = Manner({HOP: 0.3, SKIP: 0.3, SLIDE: 0.2, KERN: 0.1, OUT: 0.05, LIFT: 0.05}, 128, 6, 15.0)
 
 MANNERS: Mapping[str, Manner] = {"preview": PREVIEW, "natural": NATURAL}
