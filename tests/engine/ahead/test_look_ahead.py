@@ -40,7 +40,7 @@ def test_a_wall_arrives_brick_by_brick(wall_take: Take) -> None:
     assert wall_take.notes == () and wall_take.stopped is None
     assert report.tiers.max() <= PLASTIC and report.assist == 0.0 and report.ghosts == ()
     assert report.max_residual <= 1e-8
-    assert report.exact_fraction >= 0.9
+    assert report.exact_fraction >= 0.95, "flat bounces on resting bricks are lawful as authored"
     assert wall_take.energy[0] <= 20.0 * wall_take.energy[-1]
     assert min(arrivals(wall_take).values()) > 0, "nobody was there from the start"
 
