@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.bench import arrivals, balls, exact, fast, hints, joints, landings, meeting, sampling, start, table
+from engine.bench import arrivals, balls, batch, exact, fast, hints, joints, landings, meeting, sampling, start, table
 from engine.bench.measure import Row, Tell
 from engine.params import PREVIEW_DT
 
@@ -55,6 +55,7 @@ BENCHES: dict[str, Bench] = {
         ("scene", "manner"),
         ("cpu_s", "cpu_s_worst", "energy_ratio", "bent_steps_per_body"),
     ),
+    "batch": Bench(batch.batch, {"takes": 2, "courses": 1, "width": 1, "seconds": 0.3}, ("bricks",), ("wall_s",)),
     "walls": Bench(
         table.walls, {"courses": 2, "width": 2, "repeats": 1}, ("case", "bricks"), ("cold_ms", "warm_ms", "residual")
     ),

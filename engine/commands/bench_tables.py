@@ -149,6 +149,16 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("events", "events_median", ".1f"),
         ("replay m", "replay_error", ".0e"),
     ),
+    "batch": (
+        ("bricks", "bricks", "d"),
+        ("asked", "asked", "d"),
+        ("made", "made", "d"),
+        ("certified", "certified", "d"),
+        ("s", "wall_s", ".0f"),
+        ("processes", "processes", "d"),
+        ("exact %", "exact_median", _percent),
+        ("energy x", "energy_ratio", ".1f"),
+    ),
     "walls": (
         ("step of a wall", "case", ""),
         ("bricks", "bricks", "d"),
