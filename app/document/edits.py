@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from app.document.hint_edits import with_copies
-from app.document.joint_edits import following, renamed, with_copied_joints, without
+from app.document.joint_edits import following, placed, renamed, with_copied_joints, without
 from app.document.sizing import scaled_shape
 from engine.geometry.turns import product, rotation_matrix
 from engine.scene.spec import Body, Group, Material, Quaternion, Scene, Shape, Vector
@@ -123,7 +123,9 @@ def scale(scene: Scene, ids: Collection[str], pivot: Sequence[float], factors: S
         place = (cx + fx * (x - cx), cy + fy * (y - cy), cz + fz * (z - cz))
         return _put(body, position=place, shape=known[key])
 
-    return alter(scene, movable(scene, ids), scaled)
+    free = movable(scene, ids)
+    joints = placed(scene, free, lambda at: (cx + fx * (at[0] - cx), cy + fy * (at[1] - cy), cz + fz * (at[2] - cz)))
+    return replace(alter(scene, free, scaled), joints=joints)
 
 
 def add(scene: Scene, bodies: Sequence[Body]) -> tuple[Scene, list[str]]:
@@ -187,10 +189,11 @@ def duplicate(scene: Scene, ids: Collection[str], offset: Sequence[float] = (0.0
 def array(
     scene: Scene, ids: Collection[str], counts: Sequence[int], spacing: Sequence[float]
 ) -> tuple[Scene, list[str]]:
-    """A grid of copies: counts[k] in all along axis k, `spacing` m apart; returns the scene and the new ids."""
+    """A grid of copies, with the joints between them: counts[k] in all along axis k, `spacing` m apart; returns the
+    scene and the new ids."""
     wanted = set(ids)
     chosen = [body for body in scene.bodies if body.id in wanted]
-    copies = []
+    copies: list[Body] = []
     for k in range(counts[2]):
         for j in range(counts[1]):
             for i in range(counts[0]):
@@ -199,7 +202,17 @@ def array(
                     for body in chosen:
                         x, y, z = np.array(body.position) + offset
                         copies.append(changed(body, position=(float(x), float(y), float(z)), locked=False))
-    return add(scene, copies)
+    return add_copies(scene, chosen, copies)
+
+
+def add_copies(scene: Scene, chosen: Sequence[Body], copies: Sequence[Body]) -> tuple[Scene, list[str]]:
+    """Copies of all the chosen bodies, round after round, with the joints between those of a round; returns the scene
+    and the new ids."""
+    grown, fresh = add(scene, copies)
+    ids = [body.id for body in chosen]
+    for first in range(0, len(fresh) if scene.joints else 0, max(len(ids), 1)):
+        grown = with_copied_joints(grown, scene, dict(zip(ids, fresh[first:], strict=False)))
+    return grown, fresh
 
 
 def group(scene: Scene, ids: Collection[str], name: str = "Group") -> tuple[Scene, str]:

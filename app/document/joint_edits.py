@@ -1,12 +1,50 @@
-"""What edits of bodies mean for joints: they go with the body they are measured against, and leave with either."""
+"""Edits of joints, and what edits of bodies mean for them: they go with the body they are measured against, and leave
+with either. Functions from a scene to a new scene; joints are found by their ids, unknown ids are ignored."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from engine.geometry.turns import inverse, product, rotate
 from engine.scene.spec import Body, Joint, Scene, Vector
+
+
+def find_joint(scene: Scene, joint_id: str) -> Joint | None:
+    return next((joint for joint in scene.joints if joint.id == joint_id), None) if joint_id else None
+
+
+def bodies_of(scene: Scene, joint: Joint) -> list[Body]:
+    """The bodies that a joint holds, the one it is measured against first."""
+    return [body for key in (joint.a, joint.b) if key and (body := scene.find(key)) is not None]
+
+
+def joints_of(scene: Scene, ids: Collection[str]) -> list[Joint]:
+    """The joints that hold any of these bodies, in the order they were made."""
+    if not scene.joints or not ids:
+        return []
+    chosen = set(ids)
+    return [joint for joint in scene.joints if any(body.id in chosen for body in bodies_of(scene, joint))]
+
+
+def add_joint(scene: Scene, joint: Joint) -> tuple[Scene, str]:
+    """One more joint, with a new id; returns the scene and the id."""
+    grown = replace(scene, joints=[*scene.joints, replace(joint, id="")])
+    return grown, grown.joints[-1].id
+
+
+def change_joint(scene: Scene, joint_id: str, change: Callable[[Joint], Joint]) -> Scene:
+    """A joint replaced by what `change` makes of it; the scene itself when that is the same."""
+    old = find_joint(scene, joint_id)
+    fresh = change(old) if old is not None else None
+    if fresh is None or fresh == old:
+        return scene
+    return replace(scene, joints=[fresh if joint is old else joint for joint in scene.joints])
+
+
+def remove_joints(scene: Scene, ids: Collection[str]) -> Scene:
+    kept = [joint for joint in scene.joints if joint.id not in ids]
+    return replace(scene, joints=kept) if len(kept) < len(scene.joints) else scene
 
 
 def following(scene: Scene, bodies: Sequence[Body]) -> list[Joint]:
@@ -22,22 +60,36 @@ def _followed(joint: Joint, was: Body | None, after: Mapping[str, Body]) -> Join
     now = after.get(was.id) if was is not None else None
     if was is None or now is None or (now.position == was.position and now.orientation == was.orientation):
         return joint
-    turn = product(now.orientation, inverse(was.orientation))
-    arm = rotate(turn, [a - b for a, b in zip(joint.anchor, was.position, strict=True)])
-    x, y, z = (p + r for p, r in zip(now.position, arm, strict=True))
-    anchor: Vector = (x, y, z)
-    return replace(joint, anchor=anchor, axis=rotate(turn, joint.axis))
+    arm: Vector = tuple(a - b for a, b in zip(joint.anchor, was.position, strict=True))  # type: ignore[assignment]
+    if now.orientation != was.orientation:
+        turn = product(now.orientation, inverse(was.orientation))
+        arm, joint = rotate(turn, arm), replace(joint, axis=rotate(turn, joint.axis))
+    return moved_to(joint, [p + r for p, r in zip(now.position, arm, strict=True)])
+
+
+def moved_to(joint: Joint, anchor: Sequence[float]) -> Joint:
+    x, y, z = (float(length) for length in anchor)
+    return replace(joint, anchor=(x, y, z))
+
+
+def placed(scene: Scene, ids: Collection[str], place: Callable[[Vector], Sequence[float]]) -> list[Joint]:
+    """The joints of a scene in which `place` says where points go that belong to these bodies: scaling does more to an
+    anchor than to carry it along."""
+    if not scene.joints:
+        return scene.joints
+    chosen = set(ids)
+
+    def goes(joint: Joint) -> bool:
+        first = scene.find(joint.a)
+        return first is not None and first.id in chosen
+
+    return [moved_to(joint, place(joint.anchor)) if goes(joint) else joint for joint in scene.joints]
 
 
 def without(scene: Scene, gone: Collection[str]) -> list[Joint]:
     """The joints left when the bodies of these ids are gone."""
-    if not scene.joints:
-        return scene.joints
-    return [
-        joint
-        for joint in scene.joints
-        if not any((body := scene.find(key)) is not None and body.id in gone for key in (joint.a, joint.b) if key)
-    ]
+    lost = {joint.id for joint in joints_of(scene, gone)}
+    return [joint for joint in scene.joints if joint.id not in lost] if lost else scene.joints
 
 
 def renamed(scene: Scene, old: str, new: str) -> list[Joint]:

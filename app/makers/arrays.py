@@ -54,7 +54,7 @@ def array(scene: Scene, ids: Collection[str], spec: ArraySpec) -> Arrayed:
     if spec.kind == "grid":
         made, added = edits.array(scene, ids, spec.counts, grid_steps(spec, box))
     else:
-        made, added = edits.add(scene, _circle(chosen, box, spec))
+        made, added = edits.add_copies(scene, chosen, _circle(chosen, box, spec))
     return Arrayed(made, tuple(added), f"{total} in all, {count} new")
 
 

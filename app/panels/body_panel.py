@@ -1,4 +1,4 @@
-"""BodyPanel: all about the selected bodies: name, one card, ending pose, hint, arrival, motion, material."""
+"""BodyPanel: all about the selected bodies: name, one card, ending pose, hint, joints, arrival, motion, material."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from app.panels.color_popover import Chip, ColorPopover
 from app.panels.control import space
 from app.panels.empty_state import EmptyState
 from app.panels.hint_section import HintSection
+from app.panels.joint_section import JointSection
 from app.panels.material_section import MaterialSection
 from app.panels.pose_section import ArrivalSection, EndingSection, MotionSection
 from app.panels.problem_item import ProblemItem
@@ -61,15 +62,17 @@ class BodyPanel(QWidget):
         self.ending = EndingSection(look, document, selection)
         self.arrival = ArrivalSection(look, document, selection)
         self.hint = HintSection(look, document, selection)
+        self.joint = JointSection(look, document, selection)
         self.motion = MotionSection(look, document, selection)
         self.material = MaterialSection(look, document, selection)
-        self._sections = (self.ending, self.hint, self.arrival, self.motion, self.material)
+        self._sections = (self.ending, self.hint, self.joint, self.arrival, self.motion, self.material)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(EmptyState(look, "tab.body", "Select a body to see its ending."))
         self._pages.addWidget(PanelScroll(self._content()))
         document.changed.connect(self._follow)
         selection.changed.connect(self._refresh_in_time)
         selection.hint_chosen.connect(self.refresh)
+        selection.joint_chosen.connect(self.refresh)
         look.changed.connect(self.refresh)
 
     def _content(self) -> QWidget:
@@ -127,7 +130,7 @@ class BodyPanel(QWidget):
 
     def _follow(self, change: Difference) -> None:
         touched = set(change.changed) | set(change.added)
-        whole = change.order or change.removed or change.hints or change.request
+        whole = change.order or change.removed or change.hints or change.joints or change.request
         if whole or not touched.isdisjoint(self._selection.ids):
             self._refresh_in_time()
 

@@ -26,16 +26,23 @@ class Choice(Control):
 
     def __init__(self, look: Look, entries: Sequence[str], name: str, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
-        self._entries = list(entries)
+        self._entries: list[str] = []
         self._text = ""
         self.menu = QMenu(self)
-        for entry in entries:
-            self.menu.addAction(entry).triggered.connect(partial(self._choose, entry))
+        self.set_entries(entries)
         self.setFont(font("body"))
         self.setFixedHeight(size("field"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)
+
+    def set_entries(self, entries: Sequence[str]) -> None:
+        """Others to choose from."""
+        if list(entries) != self._entries:
+            self._entries = list(entries)
+            self.menu.clear()
+            for entry in entries:
+                self.menu.addAction(entry).triggered.connect(partial(self._choose, entry))
 
     @property
     def text(self) -> str:

@@ -128,6 +128,14 @@ class NumberField(Control):
             self._explain()
             self.update()
 
+    def set_kind(self, unit: str, quantity: str, decimals: int, step: float) -> None:
+        """What it holds can be of another kind by now (degrees, then metres)."""
+        kind = (unit, quantity, decimals, step)
+        if kind != (self.unit, self._quantity, self._decimals, self._step):
+            self.unit, self._quantity, self._decimals, self._step = kind
+            self._explain()
+            self.update()
+
     def set_range(self, minimum: float, maximum: float) -> None:
         self._minimum, self._maximum = minimum, maximum
 

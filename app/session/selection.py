@@ -1,4 +1,5 @@
-"""Selection: which bodies, and which hint of theirs, the next command is for. Not part of the document, not undone."""
+"""Selection: which bodies, and which hint or joint of theirs, the next command is for. Not part of the document, not
+undone."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from app.document.difference import Difference
 from app.document.document import Document
 from app.document.hint_edits import body_of, find_hint
-from engine.scene.spec import Body, Hint, Scene
+from app.document.joint_edits import bodies_of, find_joint
+from engine.scene.spec import Body, Hint, Joint, Scene
 
 
 class Selection(QObject):
@@ -20,19 +22,21 @@ class Selection(QObject):
         hovered()    the body under the mouse is another one
         hint_chosen()   another hint of the active body, or none
         hint_copied()   a hint was put aside, or is there no longer
+        joint_chosen()  another joint of the selected bodies, or none
     """
 
     changed = Signal()
     hovered = Signal()
     hint_chosen = Signal()
     hint_copied = Signal()
+    joint_chosen = Signal()
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._ids: tuple[str, ...] = ()
         self._hover: str | None = None
-        self._hint = ""
+        self._hint = self._joint = ""
         self._copied_hint: Hint | None = None
         self._found: tuple[Scene, tuple[str, ...], list[Body]] | None = None  # what `bodies` answered last
         document.changed.connect(self._follow)
@@ -74,6 +78,7 @@ class Selection(QObject):
         if fresh != self._ids:
             self._ids = fresh
             self._drop_foreign_hint()
+            self._drop_foreign_joint()
             self.changed.emit()
 
     def add(self, ids: Iterable[str]) -> None:
@@ -96,7 +101,28 @@ class Selection(QObject):
         body = body_of(self._document.shown, hint) if hint is not None else None
         if body is not None and body.id != self.active:
             self.set([body.id])
+        if body is not None:
+            self._set_joint("")
         self._set_hint(hint_id if body is not None else "")
+
+    @property
+    def joint(self) -> str:
+        """Id of the chosen joint; "" when there is none. Never together with a hint."""
+        return self._joint
+
+    def chosen_joint(self) -> Joint | None:
+        """The chosen joint as shown."""
+        return find_joint(self._document.shown, self._joint)
+
+    def choose_joint(self, joint_id: str) -> None:
+        """Choose a joint, and with it its bodies unless one of them is selected already; "" chooses none."""
+        joint = find_joint(self._document.shown, joint_id)
+        held = [body.id for body in bodies_of(self._document.shown, joint)] if joint is not None else []
+        if held and not set(held) & set(self._ids):
+            self.set(reversed(held))
+        if held:
+            self._set_hint("")
+        self._set_joint(joint_id if held else "")
 
     @property
     def copied_hint(self) -> Hint | None:
@@ -120,13 +146,25 @@ class Selection(QObject):
         if body is None or body.id != self.active:
             self._set_hint("")
 
+    def _set_joint(self, joint_id: str) -> None:
+        if joint_id != self._joint:
+            self._joint = joint_id
+            self.joint_chosen.emit()
+
+    def _drop_foreign_joint(self) -> None:
+        """A joint stays chosen only as long as one of its bodies is selected."""
+        joint = self.chosen_joint()
+        held = bodies_of(self._document.shown, joint) if joint is not None else []
+        if not any(body.id in self._ids for body in held):
+            self._set_joint("")
+
     def set_hover(self, key: str | None) -> None:
         if key != self._hover:
             self._hover = key
             self.hovered.emit()
 
     def _follow(self, change: Difference) -> None:
-        """Bodies and hints that left the scene leave the selection."""
+        """Bodies, hints and joints that left the scene leave the selection."""
         if change.removed:
             gone = set(change.removed)
             if self._hover in gone:
@@ -134,3 +172,5 @@ class Selection(QObject):
             self.set(key for key in self._ids if key not in gone)
         if change.hints and self._hint:
             self._drop_foreign_hint()
+        if change.joints and self._joint:
+            self._drop_foreign_joint()

@@ -10,6 +10,7 @@ from app.shell import (
     generate_commands,
     help_commands,
     hint_commands,
+    joint_commands,
     play_commands,
     settle_commands,
     take_commands,
@@ -26,6 +27,7 @@ ACTIONS: tuple[Action, ...] = (
     *settle_commands.ACTIONS,
     *tool_commands.ACTIONS,
     *add_commands.ACTIONS,
+    *joint_commands.ACTIONS,
     *hint_commands.ACTIONS,
     *generate_commands.ACTIONS,
     *play_commands.ACTIONS,
@@ -44,5 +46,5 @@ def action(key: str) -> Action:
 
 
 def path_words(entry: Action) -> str:
-    """"View > Colour by"."""
+    """ "View > Colour by"."""
     return " > ".join(entry.menu.split("/"))

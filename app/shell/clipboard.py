@@ -6,15 +6,17 @@ import base64
 import hashlib
 import io
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from app.document import edits
+from app.document.joint_edits import bodies_of, with_copied_joints
 from engine.errors import ProjectError
 from engine.scene.schema import decode_scene, encode_scene
-from engine.scene.spec import Body, Scene
+from engine.scene.spec import Scene
 
 MIME = "application/x-foregone-bodies+json"
 KIND = "foregone bodies"
@@ -22,9 +24,10 @@ LONGEST = 64 << 20  # characters
 
 
 def to_text(scene: Scene, ids: Collection[str]) -> str:
-    """The bodies of `ids`, the groups they are in and their meshes."""
+    """The bodies of `ids`, the groups they are in, the joints between them and their meshes."""
     chosen = set(ids)
     bodies = [body for body in scene.bodies if body.id in chosen]
+    joints = [joint for joint in scene.joints if all(body.id in chosen for body in bodies_of(scene, joint))]
     meshes: dict[str, str] = {}
 
     def store(arrays: Mapping[str, np.ndarray]) -> str:
@@ -35,7 +38,7 @@ def to_text(scene: Scene, ids: Collection[str]) -> str:
         meshes[name] = base64.b64encode(data).decode("ascii")
         return name
 
-    part = Scene(bodies=bodies, groups=scene.groups, next_id=scene.next_id)
+    part = Scene(bodies=bodies, groups=scene.groups, next_id=scene.next_id, joints=joints)
     return json.dumps({"kind": KIND, "scene": encode_scene(part, store), "meshes": meshes}, ensure_ascii=False)
 
 
@@ -62,11 +65,15 @@ def from_text(text: str) -> Scene:
     return decode_scene(tree.get("scene"), fetch)
 
 
-def adopted(copied: Scene, scene: Scene) -> Sequence[Body]:
-    """Copied bodies as they join a scene: unlocked, in their old group where the scene still has it."""
+def pasted(copied: Scene, scene: Scene) -> tuple[Scene, list[str]]:
+    """A scene with copied bodies in it, and the joints between them; returns the scene and the new ids. Bodies are
+    unlocked, and in their old group where the scene still has it."""
     known = {(group.id, group.name) for group in scene.groups}
     kept = {group.id for group in copied.groups if (group.id, group.name) in known}
-    return [
+    bodies = [
         replace(body, locked=False, hidden=False, group=body.group if body.group in kept else "")
         for body in copied.bodies
     ]
+    grown, ids = edits.add(scene, bodies)
+    made = {old.id: new for old, new in zip(bodies, ids, strict=True)}
+    return with_copied_joints(grown, copied, made), ids

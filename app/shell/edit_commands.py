@@ -6,7 +6,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from app.document import edits
-from app.shell import clipboard, hint_commands
+from app.shell import clipboard, hint_commands, joint_commands
 from app.shell.action import Action, counted, needs_bodies, needs_selection
 from app.shell.studio import Studio
 from engine.errors import ProjectError
@@ -76,7 +76,7 @@ def paste(studio: Studio) -> None:
         reason = str(error)
         studio.shell.tell(f"Nothing to paste: {reason}. Copy bodies first (Ctrl+C).", kind="warning")
         return
-    scene, ids = edits.add(studio.document.scene, clipboard.adopted(copied, studio.document.scene))
+    scene, ids = clipboard.pasted(copied, studio.document.scene)
     studio.document.edit(f"Paste {counted(len(ids))}", scene)
     studio.selection.set(ids)
     studio.shell.say(f"{counted(len(ids))} pasted where {'it was' if len(ids) == 1 else 'they were'}.")
@@ -93,11 +93,13 @@ def duplicate(studio: Studio) -> None:
 
 
 def delete(studio: Studio) -> None:
-    """The chosen hint, else the bodies."""
+    """The chosen hint or joint, else the bodies."""
     if studio.selection.hint:
         hint_commands.delete(studio)
-        return
-    _remove(studio, "Delete")
+    elif studio.selection.joint:
+        joint_commands.delete(studio)
+    else:
+        _remove(studio, "Delete")
 
 
 def _remove(studio: Studio, verb: str) -> None:
@@ -146,8 +148,8 @@ ACTIONS = (
            "selected bodies.", paste, ("Ctrl+V",)),
     Action("edit.duplicate", "Duplicate", "Edit", "Copy the selected bodies and move the copies.", duplicate,
            ("Shift+D",), maya_keys=("Ctrl+D", "Shift+D"), why_not=needs_selection),
-    Action("edit.delete", "Delete", "Edit", "Remove the chosen hint, or the selected bodies; locked ones stay.", delete,
-           ("Del", "X"), maya_keys=("Del", "Backspace"), icon="edit.delete", why_not=needs_selection),
+    Action("edit.delete", "Delete", "Edit", "Remove the chosen hint or joint, or the selected bodies; locked ones "
+           "stay.", delete, ("Del", "X"), maya_keys=("Del", "Backspace"), icon="edit.delete", why_not=needs_selection),
     Action("select.all", "Select all", "Edit", "Select every visible body.", select_all, ("A", "Ctrl+A"),
            maya_keys=("Ctrl+A",), why_not=needs_bodies, line=True),
     Action("select.none", "Select none", "Edit", "Select nothing.", select_none, ("Alt+A", "Ctrl+Shift+A"),

@@ -14,6 +14,7 @@ from app.document.hint_edits import (
     remove_hints,
     with_bodies,
 )
+from app.document.joint_edits import joints_of
 from app.shell.action import Action, Run, counted, setting_is
 from app.shell.studio import Studio
 from app.tools.hint_changes import as_kind, straight_down
@@ -123,17 +124,24 @@ def _is(kind: str) -> Callable[[Studio], bool]:
 
 
 def toggle_panel(studio: Studio) -> None:
-    """Open the panel of the last operation, on the chosen hint or the active body's; or close it."""
-    hint = current(studio)
-    open_now = bool(studio.settings.get(PANEL)) and bool(studio.selection.hint)
+    """Open the panel of the last operation, on what is chosen or the active body's hint or joint; or close it."""
+    selection, hint = studio.selection, current(studio)
+    open_now = bool(studio.settings.get(PANEL)) and bool(selection.hint or selection.joint)
     studio.settings.set(PANEL, not open_now)
-    if not open_now and hint is not None:
-        studio.selection.choose_hint(hint.id)
+    if not open_now and hint is not None and not selection.joint:
+        selection.choose_hint(hint.id)
+    elif not open_now and not selection.joint:
+        selection.choose_joint(joints_of(studio.document.scene, selection.ids)[-1].id)
     studio.refreshed.emit()
 
 
 def needs_hint(studio: Studio) -> str:
     return "" if current(studio) is not None else "Select a body with a hint first."
+
+
+def _why_no_panel(studio: Studio) -> str:
+    known = current(studio) is not None or joints_of(studio.document.scene, studio.selection.ids)
+    return "" if known else "Select a body with a hint or a joint first."
 
 
 def _why_no_paste(studio: Studio) -> str:
@@ -166,6 +174,7 @@ ACTIONS = (
            ("Ctrl+Del",), icon="edit.delete", why_not=needs_hint),
     Action("hint.delete_all", "Delete hints of selection", "Hint", "Remove all hints of the selected bodies.",
            delete_all, why_not=needs_hint),
-    Action("hint.panel", "Last operation", "Hint", "Show or hide the panel that changes the hint just drawn.",
-           toggle_panel, ("F9",), why_not=needs_hint, checked=setting_is(PANEL, True), line=True),
+    Action("hint.panel", "Last operation", "Hint", "Show or hide the panel that changes the hint just drawn or "
+           "the joint just made.", toggle_panel, ("F9",), why_not=_why_no_panel,
+           checked=setting_is(PANEL, True), line=True),
 )  # fmt: skip

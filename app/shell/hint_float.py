@@ -17,6 +17,7 @@ from app.tools.support import bounds
 from app.viewport.mark_places import box
 
 NEAR = 6.0  # px round the points of the curve
+ROUND_ANCHOR = 110.0  # px round an anchor, where the handles to move it are
 
 
 class HintFloat(LastOperation):
@@ -38,8 +39,12 @@ class HintFloat(LastOperation):
             self._studio.shell.say(f"Hint of {body.name} copied. Select other bodies and press Ctrl+V.")
 
     def busy(self) -> list[QRectF]:
-        """The hint's body and its curve; not what lies behind the camera."""
-        view, scene, hint = self._studio.view, self._studio.document.shown, self._studio.selection.chosen_hint()
+        """The hint's body and its curve, or a joint's anchor; not what lies behind the camera."""
+        view, joint = self._studio.view, self._studio.selection.chosen_joint()
+        if joint is not None:
+            anchor, ahead = view.camera.project(np.array([joint.anchor]), *view.extent)
+            return [box(anchor, ROUND_ANCHOR)] if ahead.all() else []
+        scene, hint = self._studio.document.shown, self._studio.selection.chosen_hint()
         body = body_of(scene, hint) if hint is not None else None
         if hint is None or body is None:
             return []

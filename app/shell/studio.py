@@ -87,7 +87,7 @@ class Questions(Protocol):
     def mesh_to_open(self, folder: str) -> Path | None: ...
 
     def keep_changes(self, title: str) -> str:
-        """"save", "discard" or "cancel"."""
+        """ "save", "discard" or "cancel"."""
 
     def stop_job(self, words: str) -> bool:
         """May what is running be stopped?"""
@@ -133,7 +133,7 @@ class Studio(QObject):
         document.changed.connect(self._follow)
         document.named.connect(self.refreshed)
         document.history.indexChanged.connect(self.refreshed)
-        for signal in (selection.changed, selection.hint_chosen, selection.hint_copied):
+        for signal in (selection.changed, selection.hint_chosen, selection.hint_copied, selection.joint_chosen):
             signal.connect(self.refreshed)
         self.playback.changed.connect(self.refreshed)
         self.browsing.changed.connect(self.refreshed)

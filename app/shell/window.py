@@ -113,7 +113,7 @@ class Window(QMainWindow):
         self.playing = Playing(studio.view, studio.playback)
         MotionArrows(studio.view, studio.document, studio.playback, studio.look)
         HintLayer(studio.view)
-        JointLayer(studio.view)
+        JointLayer(studio.view, studio.playback)
         self._centre = QWidget(self)
         column = QVBoxLayout(self._centre)
         column.setContentsMargins(0, 0, 0, 0)

@@ -11,10 +11,11 @@ from dataclasses import replace
 import numpy as np
 
 from app.document import edits
+from app.document.joint_edits import placed
 from app.document.sizing import scaled_shape
 from app.tools.snap_move import Landing
 from engine.geometry.turns import inverse, matrix_turn, product
-from engine.scene.spec import Body, Quaternion, Scene
+from engine.scene.spec import Body, Quaternion, Scene, Vector
 
 
 def moved(scene: Scene, ids: Collection[str], basis: np.ndarray | None, along: Sequence[float]) -> Scene:
@@ -42,12 +43,14 @@ def scaled(
     stretch = basis @ np.diag(np.asarray(factors, float)) @ basis.T
     back: Quaternion = inverse(matrix_turn(basis))
 
+    def place(point: Vector) -> Vector:
+        x, y, z = pivot + stretch @ (np.array(point) - pivot)
+        return (float(x), float(y), float(z))
+
     def one(body: Body) -> Body:
-        x, y, z = pivot + stretch @ (np.array(body.position) - pivot)
         seen = product(back, body.orientation)
         fx, fy, fz = (float(f) for f in factors)
-        return replace(
-            body, position=(float(x), float(y), float(z)), shape=scaled_shape(body.shape, seen, (fx, fy, fz))
-        )
+        return replace(body, position=place(body.position), shape=scaled_shape(body.shape, seen, (fx, fy, fz)))
 
-    return edits.alter(scene, edits.movable(scene, ids), one)
+    free = edits.movable(scene, ids)
+    return replace(edits.alter(scene, free, one), joints=placed(scene, free, place))

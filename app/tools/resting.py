@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from app.tools.apart import gap
-from app.tools.solids import Solids
+from app.tools.solids import Solid, Solids
 from app.tools.support import AXIS_DIRECTIONS, bounds, reach
 from engine.geometry.lift import up_of
 from engine.geometry.turns import rotation_matrix
@@ -63,7 +63,7 @@ def foot_of(body: Body, normal: np.ndarray) -> np.ndarray:
 def contact_points(body: Body, normal: np.ndarray) -> np.ndarray:
     """(n, 3) the corners with which a body touches a plane below it, at most MOST_POINTS."""
     solids = Solids(body)
-    points = np.concatenate([_lowest_points(solids, k, normal) for k in range(len(solids))] or [np.zeros((0, 3))])
+    points = np.concatenate([face_points(solids[k], normal) for k in range(len(solids))] or [np.zeros((0, 3))])
     if not len(points):
         return points
     heights = points @ normal
@@ -71,13 +71,13 @@ def contact_points(body: Body, normal: np.ndarray) -> np.ndarray:
     if len(low) <= MOST_POINTS:
         return low
     middle = low.mean(axis=0)
-    a, b = _across(normal)
+    a, b = across(normal)
     turns = np.argsort(np.arctan2((low - middle) @ b, (low - middle) @ a))
     return low[turns[np.linspace(0, len(low), MOST_POINTS, endpoint=False).astype(int)]]
 
 
-def _lowest_points(solids: Solids, index: int, normal: np.ndarray) -> np.ndarray:
-    solid = solids[index]
+def face_points(solid: Solid, normal: np.ndarray) -> np.ndarray:
+    """(n, 3) points of a solid among which those are that lie lowest, as seen with `normal` up."""
     points = solid.corners - solid.rounding * normal
     if solid.axis is None:
         return points
@@ -86,13 +86,13 @@ def _lowest_points(solids: Solids, index: int, normal: np.ndarray) -> np.ndarray
     tilt = float(np.linalg.norm(down))
     if tilt > 1e-3:  # lying or leaning: one line of its side
         return points + solid.radius * down / tilt
-    a, b = _across(axis)
+    a, b = across(axis)
     angles = np.arange(ROUND) * 2.0 * math.pi / ROUND
     rim = solid.radius * (np.outer(np.cos(angles), a) + np.outer(np.sin(angles), b))
     return (points[:, None, :] + rim[None, :, :]).reshape(-1, 3)
 
 
-def _across(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def across(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Two unit vectors across an axis and each other."""
     first = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
     first /= np.linalg.norm(first)
@@ -108,7 +108,7 @@ def _contacts(scene: Scene, body: Body) -> list[tuple[np.ndarray, Body | None]]:
     low, high = bounds(body)
     if scene.ground and low[2] <= CLOSE:
         found.append((up, None))
-    own = _shrunk(body, low, high)
+    own = shrunk(body, low, high)
     for other in _nearby(scene, body):
         if isinstance(other.shape, Plane):
             normal = _plane_contact(body, other)
@@ -116,7 +116,7 @@ def _contacts(scene: Scene, body: Body) -> list[tuple[np.ndarray, Body | None]]:
             other_low, other_high = bounds(other)
             if (other_low > high + CLOSE).any() or (other_high < low - CLOSE).any():
                 continue
-            normal = _contact(own, _shrunk(other, other_low, other_high))
+            normal = _contact(own, shrunk(other, other_low, other_high))
         if normal is not None:
             found.append((normal, other))
     return found
@@ -139,7 +139,8 @@ def _radius(shape: Shape) -> float:
     return float(np.linalg.norm(np.maximum(far[:3], far[3:])))
 
 
-def _shrunk(body: Body, low: np.ndarray, high: np.ndarray) -> Solids:
+def shrunk(body: Body, low: np.ndarray, high: np.ndarray) -> Solids:
+    """A body a little smaller; `low` and `high` are its bounds."""
     return Solids(body, min(SHRINK, 0.2 * float((high - low).min())))
 
 

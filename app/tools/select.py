@@ -1,4 +1,4 @@
-"""SelectTool and its kin with a gizmo: choose bodies, and move, turn or scale them."""
+"""SelectTool and its kin with a gizmo: choose bodies, hints and joints, and move, turn or scale them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from app.document.hint_edits import with_bodies
 from app.tools.drag import Sight
 from app.tools.gizmo import Gizmo, Handle, Mode, Palette
 from app.tools.hint_grip import hint_at
+from app.tools.joint_grip import JointTransform, joint_at, sound_joints
 from app.tools.stage import Stage
 from app.tools.tool import Expect, Marks, Pointer, Stroke, Tool
 from app.tools.transform import Transform, can_start, pivot_of
@@ -33,8 +34,8 @@ SWITCH_KEYS: dict[int, str] = {
 
 
 class SelectTool(Tool):
-    """Click selects a body or the curve of a hint, Shift adds or takes away, dragging selects in a box, a double click
-    the body's group.
+    """Click selects a body, the curve of a hint or the anchor of a joint, Shift adds or takes away, dragging selects in
+    a box, a double click the body's group. While a joint is chosen, moving and turning are for its anchor and axis.
 
     Attributes:
         orientation   "global" or "local": along whose axes the gizmo lies
@@ -69,19 +70,26 @@ class SelectTool(Tool):
         return self._begin("scale", gesture=gesture)
 
     def _begin(self, mode: Mode, handle: Handle | None = None, gesture: str = "") -> bool:
-        if self._transform is not None or not can_start(self.stage):
+        joint = self.stage.selection.chosen_joint()
+        if joint is not None and mode == "scale":
+            self.stage.say("A joint has no size. Click a body to scale it.")
+            return False
+        if self._transform is not None or (joint is None and not can_start(self.stage)):
             return False
         self._pressed, self._boxing = None, False
         self.stage.show_ending()
         self.stage.selection.set_hover(None)
-        self._transform = Transform(self.stage, mode, self._where(), handle, self.orientation, gesture)
+        kind = Transform if joint is None else JointTransform
+        self._transform = kind(self.stage, mode, self._where(), handle, self.orientation, gesture)
         return True
 
     def _where(self) -> Pointer:
         """The mouse, or the pivot when it has not been seen yet."""
         if self._pointer is not None:
             return self._pointer
-        x, y = self._sight().pixel(pivot_of(self.stage.selection.bodies()))
+        joint = self.stage.selection.chosen_joint()
+        pivot = pivot_of(self.stage.selection.bodies()) if joint is None else np.array(joint.anchor)
+        x, y = self._sight().pixel(pivot)
         return Pointer(float(x) + 40.0, float(y))
 
     def _forget_done(self) -> None:
@@ -165,8 +173,11 @@ class SelectTool(Tool):
         selection, plain = self.stage.selection, not pointer.shift and not pointer.control
         shown = [hint for hint, _ in with_bodies(self.stage.document.shown, selection.ids)]
         hint = hint_at(self.stage, pointer.x, pointer.y, shown) if plain and shown else ""
+        joints = sound_joints(self.stage.document.shown, selection.ids) if plain and not hint else []
+        joint = joint_at(self.stage, pointer.x, pointer.y, joints) if joints else ""
         selection.choose_hint(hint)
-        if hint:
+        selection.choose_joint(joint)
+        if hint or joint:
             return
         key = self.stage.pick(pointer.x, pointer.y)
         if key is None:
@@ -259,7 +270,10 @@ class SelectTool(Tool):
         entries = [Expect("Click", "select a body"), Expect("Drag", "select in a box")]
         if self.stage.selection.ids:
             maya = self.stage.settings.get("view/keys") == "maya"
-            for key, words in zip("WER" if maya else "GRS", ("move the ending", "rotate", "scale"), strict=True):
+            does = ("move the ending", "rotate", "scale")
+            if self.stage.selection.joint:
+                does = ("move the anchor", "turn the axis", "")
+            for key, words in zip("WER" if maya else "GRS", filter(None, does), strict=False):
                 entries.append(Expect(key, words))
             entries.append(Expect("F", "frame it"))
         return entries
@@ -272,6 +286,10 @@ class SelectTool(Tool):
     def gizmo(self) -> Gizmo | None:
         """The gizmo where it is now; None when this tool has none or nothing can be moved."""
         mode = self.gizmo_mode if self._transform is None else self._transform.mode
+        joint = self.stage.selection.chosen_joint()
+        if joint is not None:
+            fits = mode is not None and mode != "scale"
+            return Gizmo(mode, np.array(joint.anchor, float), np.eye(3), self._sight()) if mode and fits else None
         bodies = [body for body in self.stage.selection.bodies() if not body.locked]
         if mode is None or not bodies:
             return None

@@ -67,12 +67,7 @@ class Transform:
         self.stage, self.mode, self.handle, self.done = stage, mode, handle, False
         self._gesture, self._local_first = gesture, orientation == "local"
         self._scene: Scene = stage.document.scene
-        self._ids = edits.movable(self._scene, stage.selection.ids)
-        chosen = set(self._ids)
-        self._bodies = [body for body in self._scene.bodies if body.id in chosen]
-        self._pivot = pivot_of(self._bodies)
-        by_id = {body.id: body for body in self._bodies}
-        self._active = [by_id[key] for key in stage.selection.ids if key in by_id][-1]
+        self._take_hold()
         self._lock = handle.lock(self._local_first) if handle is not None else Lock()
         self._typed = Typed()
         self._pointer = pointer
@@ -83,6 +78,15 @@ class Transform:
         self._amounts: tuple[float, ...] = NOTHING[mode]  # m along the axes, degrees, or factors
         self._landing: Landing | None = None  # where snapping takes a move
         self._update()
+
+    def _take_hold(self) -> None:
+        """Of what is selected: which bodies it is about, and where its pivot is."""
+        self._ids = edits.movable(self._scene, self.stage.selection.ids)
+        chosen = set(self._ids)
+        self._bodies = [body for body in self._scene.bodies if body.id in chosen]
+        self._pivot = pivot_of(self._bodies)
+        by_id = {body.id: body for body in self._bodies}
+        self._active = [by_id[key] for key in self.stage.selection.ids if key in by_id][-1]
 
     # -- events ------------------------------------------------------------------------------------------------
 
@@ -124,9 +128,11 @@ class Transform:
         if scene is None:
             self.stage.document.preview(None)
         else:
-            label = f"{wording.VERBS[self.mode]} {wording.whom(self._bodies)}"
-            self.stage.document.edit(label, scene, self._gesture)
+            self.stage.document.edit(self._label(), scene, self._gesture)
         self.stage.refresh()
+
+    def _label(self) -> str:
+        return f"{wording.VERBS[self.mode]} {wording.whom(self._bodies)}"
 
     def cancel(self) -> None:
         self.done = True
@@ -137,7 +143,7 @@ class Transform:
 
     @property
     def words(self) -> str:
-        """"Move 1.50 m along Z"."""
+        """ "Move 1.50 m along Z"."""
         if self._typed:
             count = self._components()
             values = self._typed.values(count, NOTHING[self.mode][0])

@@ -15,15 +15,16 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from app.document import edits, hint_edits, take_edits
+from app.document import edits, hint_edits, joint_edits, take_edits
 from app.document.difference import difference
 from app.document.document import Document
 from app.document.material_presets import PRESETS
 from app.session.selection import Selection
+from app.tools.joining import joined
 from app.tools.snapping import drop, to_ground
 from engine.geometry.turns import about
 from engine.scene.shot import TakeCard
-from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hint, Hull, Scene, Sphere
+from engine.scene.spec import JOINT_KINDS, Body, Box, Capsule, Compound, Cylinder, Hint, Hull, Scene, Sphere
 
 SHAPES = (
     Box((0.1, 0.2, 0.05)),
@@ -48,6 +49,16 @@ def some_hint(body: str, draw: Any) -> Hint:
 
 def hint_id(scene: Scene, draw: Any) -> str:
     return draw(st.sampled_from([hint.id for hint in scene.hints] or ["none"]))
+
+
+def joint_id(scene: Scene, draw: Any) -> str:
+    return draw(st.sampled_from([joint.id for joint in scene.joints] or ["none"]))
+
+
+def joined_pair(scene: Scene, ids: list[str], draw: Any) -> Scene:
+    if not ids:
+        return scene
+    return joint_edits.add_joint(scene, joined(scene, draw(st.sampled_from(JOINT_KINDS)), tuple(ids[:2])))[0]
 
 
 Picked = list[str]
@@ -116,6 +127,17 @@ EDITS: dict[str, Callable[[Scene, Picked, Any], Scene]] = {
     ),
     "copy_hint": lambda scene, ids, draw: hint_edits.copy_hint(scene, some_hint("", draw), ids)[0],
     "with_copies": lambda scene, ids, draw: hint_edits.with_copies(scene, scene, {key: ids[:1] for key in ids}),
+    "add_joint": joined_pair,
+    "change_joint": lambda scene, ids, draw: joint_edits.change_joint(
+        scene, joint_id(scene, draw), lambda joint: joint_edits.moved_to(joint, draw(VECTORS))
+    ),
+    "remove_joints": lambda scene, ids, draw: joint_edits.remove_joints(scene, [joint_id(scene, draw)]),
+    "with_copied_joints": lambda scene, ids, draw: joint_edits.with_copied_joints(
+        scene, scene, dict(zip(ids, reversed(ids), strict=True))
+    ),
+    "add_copies": lambda scene, ids, draw: edits.add_copies(
+        scene, scene.bodies[:2], [edits.changed(body, position=draw(VECTORS)) for body in scene.bodies[:2]]
+    )[0],
     "drop": lambda scene, ids, draw: drop(scene, ids[:2]),
     "to_ground": lambda scene, ids, draw: to_ground(scene, ids),
 }
@@ -124,7 +146,7 @@ EDITS: dict[str, Callable[[Scene, Picked, Any], Scene]] = {
 def test_the_machine_knows_every_edit() -> None:
     makers = {
         name
-        for module in (edits, hint_edits, take_edits)
+        for module in (edits, hint_edits, joint_edits, take_edits)
         for name, function in vars(module).items()
         if inspect.isfunction(function)
         and function.__module__ == module.__name__
@@ -150,9 +172,9 @@ class History(RuleBasedStateMachine):
         scene = self.document.scene
         ids = [body.id for body in scene.bodies]
         picked = data.draw(st.lists(st.sampled_from(ids), unique=True)) if ids else []
-        before = [vars(entry).copy() for entry in (*scene.bodies, *scene.hints)]
+        before = [vars(entry).copy() for entry in (*scene.bodies, *scene.hints, *scene.joints)]
         after = EDITS[name](scene, picked, data.draw)
-        left = [vars(entry) for entry in (*scene.bodies, *scene.hints)]
+        left = [vars(entry) for entry in (*scene.bodies, *scene.hints, *scene.joints)]
         assert left == before, f"{name} changed the scene it was given"
         if self.document.edit(name, after):
             if self.saved > self.at:
@@ -198,6 +220,11 @@ class History(RuleBasedStateMachine):
     def choose_hint(self, data: st.DataObject) -> None:
         self.selection.choose_hint(hint_id(self.document.scene, data.draw))
 
+    @precondition(lambda self: self.document.scene.joints)
+    @rule(data=st.data())
+    def choose_joint(self, data: st.DataObject) -> None:
+        self.selection.choose_joint(joint_id(self.document.scene, data.draw))
+
     @rule()
     def save(self) -> None:
         self.files += 1
@@ -229,6 +256,15 @@ class History(RuleBasedStateMachine):
         chosen = self.selection.chosen_hint()
         assert (chosen is None) == (self.selection.hint == "")
         assert chosen is None or hint_edits.body_of(document.scene, chosen).id == self.selection.active
+        joints = [joint.id for joint in document.scene.joints]
+        assert "" not in joints and len(set(joints)) == len(joints)
+        for joint in document.scene.joints:
+            held = joint_edits.bodies_of(document.scene, joint)
+            assert len(held) == 1 + bool(joint.b) and all(math.isfinite(c) for c in (*joint.anchor, *joint.axis))
+        linked = self.selection.chosen_joint()
+        assert (linked is None) == (self.selection.joint == "") and not (linked and chosen)
+        held = joint_edits.bodies_of(document.scene, linked) if linked is not None else []
+        assert linked is None or {body.id for body in held} & set(self.selection.ids)
         assert all(math.isfinite(c) for body in document.scene.bodies for c in (*body.position, *body.orientation))
 
     def teardown(self) -> None:

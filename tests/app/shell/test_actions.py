@@ -11,10 +11,11 @@ from standins import MakerDialog, filled, with_take
 
 from app.document import edits
 from app.document.hint_edits import add_hint
+from app.document.joint_edits import add_joint
 from app.look.look import tokens
 from app.shell.action import KEY_PRESETS
 from app.shell.actions import ACTIONS, MENUS
-from engine.scene.spec import Hint
+from engine.scene.spec import Hint, Joint
 
 ENDS_THE_WINDOW = {"file.quit"}
 LEAVES_THE_PROGRAM = {"help.folder"}
@@ -84,6 +85,8 @@ def prepare(window, key: str) -> None:
         hint = Hint("bounce", owner, (0.0, 0.6, -0.8), 2.0, (0.0, 1.2, -1.6), height=0.13, distance=0.4)
         studio.document.edit("Sketch", add_hint(studio.document.scene, hint)[0])
         window.actions_by_id.run("hint.copy")
+    if key.startswith("joint.delete"):
+        studio.document.edit("Join", add_joint(studio.document.scene, Joint("ball", ids[0], ids[1]))[0])
     if key == "edit.paste":
         window.actions_by_id.run("edit.copy")
     if key == "job.cancel":
