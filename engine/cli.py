@@ -26,7 +26,7 @@ STANDARD = ("box", "brick", "capsule", "cylinder")  # bodies of statistics
 DEMOS = ("die", "slide", "stack", "chain", "door", "ragdoll")
 MANNERS = ("natural", "preview")
 BENCHES = (
-    *("certification", "boxes", "hints", "meeting", "landings", "joints", "arrivals", "batch", "walls"),
+    *("certification", "boxes", "hints", "meeting", "landings", "joints", "arrivals", "batch", "walls", "patches"),
     *("determinism", "fast", "exact", "balls", "box", "start", "memory", "sampling"),
 )
 

@@ -6,7 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.bench import arrivals, balls, batch, exact, fast, hints, joints, landings, meeting, sampling, start, table
+from engine.bench import (
+    arrivals,
+    balls,
+    batch,
+    exact,
+    fast,
+    hints,
+    joints,
+    landings,
+    meeting,
+    patches,
+    sampling,
+    start,
+    table,
+)
 from engine.bench.measure import Row, Tell
 from engine.params import PREVIEW_DT
 
@@ -58,6 +72,12 @@ BENCHES: dict[str, Bench] = {
     "batch": Bench(batch.batch, {"takes": 2, "courses": 1, "width": 1, "seconds": 0.3}, ("bricks",), ("wall_s",)),
     "walls": Bench(
         table.walls, {"courses": 2, "width": 2, "repeats": 1}, ("case", "bricks"), ("cold_ms", "warm_ms", "residual")
+    ),
+    "patches": Bench(
+        patches.patches,
+        {"cases": ("box tips",), "repeats": 1},
+        ("scene",),
+        ("unknowns_ratio", "cost_ratio", "apart_m", "residual_patches"),
     ),
     "determinism": Bench(table.determinism, {"count": 1, "seconds": 0.1}, ("way",)),
     "fast": Bench(

@@ -65,7 +65,7 @@ def inversion(model: Model, params: Params, states: Sequence[State]) -> Inversio
     for i in range(len(states) - 1):
         forget(s)
         came_from, after = states[max(i - 1, 0)], copy_state(states[i])
-        while status := forward_step(s, params, came_from.x, came_from.q, states[i], after)[0]:
+        while status := forward_step(s, params, came_from.x, came_from.q, states[i], after, False)[0]:
             s = enlarge(s, status)
         error = _velocity_error(model, after, states[i + 1])
         largest, summed = max(largest, error), summed + error

@@ -165,7 +165,7 @@ def _one_step(s: Scratch, model: Model, params: Params, direction: int) -> tuple
         if direction < 0:
             status, residual = backward_step(s, plan, params.dt, params, state, other)
         else:
-            status, residual = forward_step(s, params, state.x, state.q, state, other)
+            status, residual = forward_step(s, params, state.x, state.q, state, other, False)
         if status == 0:
             return s, float(residual)
         s = enlarge(s, status)

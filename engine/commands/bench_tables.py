@@ -167,6 +167,20 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("warm ms", "warm_ms", ".1f"),
         ("residual", "residual", ".0e"),
     ),
+    "patches": (
+        ("scene", "scene", ""),
+        ("normals", "normals_points", ".1f"),
+        ("as patches", "normals_patches", ".1f"),
+        ("ratio", "unknowns_ratio", ".2f"),
+        ("ms/step", "ms_points", ".3f"),
+        ("as patches", "ms_patches", ".3f"),
+        ("ratio", "cost_ratio", ".2f"),
+        ("one answer", "unique", _yes),
+        ("apart m", "apart_m", ".0e"),
+        ("exact %", "exact_points", _percent),
+        ("as patches", "exact_patches", _percent),
+        ("residual", "residual_patches", ".0e"),
+    ),
     "determinism": (("way", "way", ""), ("hash", "hash", ".16"), ("same", "same", _yes)),
     "fast": (
         ("scene", "scene", ""),
@@ -300,6 +314,10 @@ NOTES = {
     "meeting": (
         "Of takes that reached their start, nothing ghosted or assisted: collisions of two bodies; in air: both off\n"
         "the ground. islands, unlawful, m/s: the same law asked of the states alone, without the tape or a solver."
+    ),
+    "patches": (
+        "Planar contacts of two bodies as points and as one wrench each, nobody asleep. normals: normal unknowns in a\n"
+        "step. one answer: whether the law of points determines the motion; it does not where bodies turn and slide."
     ),
     "fast": (
         "ms/step: process CPU, one thread, median of alternating repetitions. deepest, p99, mean: overlap of touching\n"

@@ -113,8 +113,8 @@ class Dropper:
         pending = False
         while recorder.done + recorder.in_block < round(LONGEST / params.dt):
             recorder.in_block, status = roll_forward(
-                self._scratch, params, recorder.reel, recorder.in_block, BLOCK_STEPS, pending, True, came_from, state,
-                after,
+                self._scratch, params, recorder.reel, recorder.in_block, BLOCK_STEPS, pending, True, False, came_from,
+                state, after,
             )  # fmt: skip
             pending = status == REEL_FULL
             if status == DIVERGED:

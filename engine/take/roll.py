@@ -82,7 +82,7 @@ def roll_backward(s, plan, params, reel, first, last, pending, done, sleep, stat
 
 
 @kernel
-def roll_forward(s, params, reel, first, last, pending, sleep, came_from, state, after):
+def roll_forward(s, params, reel, first, last, pending, sleep, patched, came_from, state, after):
     """Steps first .. last of a block, forward from `state`, which moves along with `came_from`, the state before it.
 
     Returns (next step to do, status), as roll_backward does."""
@@ -91,7 +91,7 @@ def roll_forward(s, params, reel, first, last, pending, sleep, came_from, state,
         if not pending:
             if not sleep:
                 _wake_all(s.asleep)
-            status, residual = forward_step(s, params, came_from.x, came_from.q, state, after)
+            status, residual = forward_step(s, params, came_from.x, came_from.q, state, after, patched)
             if status != 0:
                 return step, status
             reel.residual[step] = residual

@@ -154,12 +154,19 @@ def forward(
     sleep: bool = True,
     clock: np.ndarray | None = None,
     landing: LandingName = "caught",
+    contacts: Literal["points", "patches"] = "points",
 ) -> Take:
     """A take that starts in the scene's poses and velocities. "fast" settles and previews: it may correct positions
-    and carries no certificate."""
+    and carries no certificate. "patches": planar contacts of two bodies are solved as one wrench each
+    (step/patches.py)."""
     if accuracy not in ("exact", "fast"):
         raise ValueError(f'accuracy must be "exact" or "fast", not {accuracy!r}')
+    if contacts not in ("points", "patches"):
+        raise ValueError(f'contacts must be "points" or "patches", not {contacts!r}')
     model, params, steps = _prepare(scene, seconds, dt, landing)
+    patched = contacts == "patches"
+    if patched and (accuracy == "fast" or landing != "caught" or len(model.joints.kind)):
+        raise ValueError("patches are for exact runs without joints whose landings are caught")
     if accuracy == "fast" and len(model.joints.kind):
         raise ValueError('a fast run does not know joints; use accuracy="exact"')
     if accuracy == "fast":
@@ -169,7 +176,7 @@ def forward(
     recorder = Recorder(model, params, state, _energy(model, params, state), backward=False)
 
     def roll(s: Scratch, recorder: Recorder, first: int, last: int, pending: bool) -> tuple[int, int]:
-        return roll_forward(s, params, recorder.reel, first, last, pending, sleep, came_from, state, after)
+        return roll_forward(s, params, recorder.reel, first, last, pending, sleep, patched, came_from, state, after)
 
     stopped, status = roll_on(make_scratch(model, clock), recorder, steps, roll, state, progress)
     if status & FATAL:

@@ -41,7 +41,7 @@ class Steps:
         came_from = state if came_from is None else came_from
         after = copy_state(state)
         while True:
-            status, residual = forward_step(self.s, self.params, came_from.x, came_from.q, state, after)
+            status, residual = forward_step(self.s, self.params, came_from.x, came_from.q, state, after, False)
             if status == 0:
                 return after, residual
             self.s = enlarge(self.s, status)
