@@ -26,8 +26,8 @@ STANDARD = ("box", "brick", "capsule", "cylinder")  # bodies of statistics
 DEMOS = ("die", "slide", "stack", "chain", "door", "ragdoll")
 MANNERS = ("natural", "preview")
 BENCHES = (
-    *("certification", "boxes", "hints", "meeting", "landings", "joints", "arrivals", "batch", "walls", "patches"),
-    *("determinism", "fast", "exact", "balls", "box", "start", "memory", "sampling"),
+    *("certification", "boxes", "hints", "meeting", "landings", "joints", "arrivals", "batch", "inspectors"),
+    *("walls", "patches", "determinism", "fast", "exact", "balls", "box", "start", "memory", "sampling"),
 )
 
 

@@ -13,6 +13,7 @@ from engine.bench import (
     exact,
     fast,
     hints,
+    inspectors,
     joints,
     landings,
     meeting,
@@ -70,6 +71,12 @@ BENCHES: dict[str, Bench] = {
         ("cpu_s", "cpu_s_worst", "energy_ratio", "bent_steps_per_body"),
     ),
     "batch": Bench(batch.batch, {"takes": 2, "courses": 1, "width": 1, "seconds": 0.3}, ("bricks",), ("wall_s",)),
+    "inspectors": Bench(
+        inspectors.inspectors,
+        {"counts": (10, 1)},
+        ("inspector", "problem", "size"),
+        ("wrong", "cpu_s", "cpu_s_worst"),
+    ),
     "walls": Bench(
         table.walls, {"courses": 2, "width": 2, "repeats": 1}, ("case", "bricks"), ("cold_ms", "warm_ms", "residual")
     ),

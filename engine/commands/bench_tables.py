@@ -115,6 +115,15 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("pose error m", "pose_error", ".0e"),
         ("CPU ms", "ms_per_body", ".1f"),
     ),
+    "inspectors": (
+        ("inspector", "inspector", ""),
+        ("problem", "problem", ""),
+        ("size", "size", ""),
+        ("cases", "cases", "d"),
+        ("wrong", "wrong", "d"),
+        ("CPU s", "cpu_s", ".3g"),
+        ("worst", "cpu_s_worst", ".3g"),
+    ),
     "joints": (
         ("scene", "scene", ""),
         ("policy", "policy", ""),

@@ -1,0 +1,65 @@
+"""Inspectors of contact on problems whose answer is known: how many are answered wrongly, and at what cost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from engine.analysis.consistency import answers
+from engine.analysis.consistency_examples import subset_sum
+from engine.bench.measure import Row, Tell
+
+Case = Callable[[np.random.Generator], bool]
+"""Makes one problem and answers it; whether the answer was right."""
+
+
+def inspectors(tell: Tell, counts: Sequence[int] | None = None) -> list[Row]:
+    """One row per kind of problem; `counts`: how many of each."""
+    rows = []
+    numbers = counts or [count for _, _, _, count, _ in CASES]
+    for number, (inspector, problem, size, _, case) in enumerate(CASES):
+        cases, wrong, cpu = numbers[number], 0, []
+        rng = np.random.default_rng(number)
+        case(rng)  # loads what it needs
+        for k in range(cases):
+            tell(f"{problem}, {size}", sum(numbers[:number]) + k, sum(numbers))
+            begun = time.process_time()
+            wrong += not case(rng)
+            cpu.append(time.process_time() - begun)
+        rows.append(
+            {
+                "inspector": inspector,
+                "problem": problem,
+                "size": size,
+                "cases": cases,
+                "wrong": wrong,
+                "cpu_s": float(np.mean(cpu)),
+                "cpu_s_worst": max(cpu),
+            }
+        )
+    return rows
+
+
+def _any_sum(rng: np.random.Generator) -> bool:
+    """Up to 14 numbers; half of the targets are sums of some of them."""
+    numbers = rng.integers(1, 10 ** int(rng.integers(2, 6)), int(rng.integers(2, 15))).tolist()
+    target = sum(x for x in numbers if rng.random() < 0.5) if rng.random() < 0.5 else 0
+    target = target or int(rng.integers(1, sum(numbers) + 1))
+    sums = {0}
+    for x in numbers:
+        sums |= {s + x for s in sums}
+    return answers(*subset_sum(numbers, target), first_only=True).consistent == (target in sums)
+
+
+def _no_sum(rng: np.random.Generator) -> bool:
+    """20 even numbers and an odd target: every subset has to be ruled out."""
+    numbers = (2 * rng.integers(500, 50_000, 20)).tolist()
+    return answers(*subset_sum(numbers, sum(numbers) // 4 * 2 + 1)).consistent is False
+
+
+CASES: tuple[tuple[str, str, str, int, Case], ...] = (
+    ("consistency", "subset sum as rods", "n <= 14", 300, _any_sum),
+    ("consistency", "subset sum without answer", "n = 20", 5, _no_sum),
+)
