@@ -15,7 +15,7 @@ import numpy as np
 
 from app.document import edits
 from engine.scene.joint_rules import joint_problems
-from engine.scene.spec import Body, Problem, Scene, Vector
+from engine.scene.spec import Body, Joint, Problem, Scene, Vector
 
 GROUND = "ground"  # id of the ground in what the worker finds
 FLAT = 0.999  # cosine: a gap this upright closes by going straight down
@@ -168,9 +168,19 @@ def _delete_lost_hints(scene: Scene, item: Item) -> Scene:
     return replace(scene, hints=kept) if len(kept) < len(scene.hints) else scene
 
 
-def _delete_lost_joints(scene: Scene, item: Item) -> Scene:
-    kept = [joint for joint in scene.joints if not joint_problems(replace(scene, joints=[joint]))]
+def _has_fault(scene: Scene, joint: Joint, code: str) -> bool:
+    return any(problem.code == code for problem in joint_problems(replace(scene, joints=[joint])))
+
+
+def _delete_joints(scene: Scene, item: Item) -> Scene:
+    kept = [joint for joint in scene.joints if not _has_fault(scene, joint, item.code)]
     return replace(scene, joints=kept) if len(kept) < len(scene.joints) else scene
+
+
+def _clear_limits(scene: Scene, item: Item) -> Scene:
+    wrong = [joint.id for joint in scene.joints if _has_fault(scene, joint, item.code)]
+    free = [replace(joint, lo=None, hi=None) if joint.id in wrong else joint for joint in scene.joints]
+    return replace(scene, joints=free) if wrong else scene
 
 
 FIXES: dict[str, tuple[str, Callable[[Scene, Item], Scene]]] = {
@@ -183,6 +193,9 @@ FIXES: dict[str, tuple[str, Callable[[Scene, Item], Scene]]] = {
     "friction-range": ("Widen range", _widen),
     "restitution-range": ("Widen range", _widen),
     "hint-static": ("Delete hint", _delete_lost_hints),
-    "joint-static": ("Delete joint", _delete_lost_joints),
+    "joint-static": ("Delete joint", _delete_joints),
+    "joint-same": ("Delete joint", _delete_joints),
+    "joint-body": ("Delete joint", _delete_joints),
+    "joint-limits": ("Clear limits", _clear_limits),
 }
 """Code -> word on the button, and what it does."""

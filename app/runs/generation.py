@@ -174,6 +174,7 @@ class Pool(QObject):
         super().__init__(parent)
         self._size = size or cores()
         self._workers: list[Worker] = []
+        self._aside: Worker | None = None
 
     @property
     def process_ids(self) -> list[int]:
@@ -191,6 +192,12 @@ class Pool(QObject):
             self._workers.append(Worker(self, [*COMMAND, "--lazy"]))
         return Generation(self._workers[:count], scene, orders, folder)
 
+    def aside(self) -> Worker:
+        """A process for long questions that are no takes, so that neither these nor the check have to wait for them."""
+        if self._aside is None:
+            self._aside = Worker(self, [*COMMAND, "--lazy"])
+        return self._aside
+
     def stop(self) -> None:
-        for worker in self._workers:
+        for worker in (*self._workers, *([self._aside] if self._aside is not None else [])):
             worker.kill()

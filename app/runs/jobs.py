@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import time
 from collections.abc import Callable
 from dataclasses import asdict
@@ -14,6 +16,7 @@ from app.runs.protocol import Message
 from app.runs.take_job import make_take
 from engine.analysis.stacking import report
 from engine.direct.director import Options
+from engine.errors import ForegoneError, ProjectError
 from engine.model.check import Finding, flying_rows, gauge, pose_findings
 from engine.model.compile import Model, compile_scene
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Problem, Scene, Shape, Sphere
@@ -25,6 +28,8 @@ from engine.take.settle import Poses, Settled, settle
 MOST_LOOKS = 20.0  # poses sent per second
 BODIES_PER_SECOND = 6000.0  # in all those poses: what the window can show without stuttering
 NAMED = 3  # bodies that a sentence names
+STAGES = ("drops", "other drops", "backward runs")  # of contact statistics
+MOST_VAIN = 40  # looks at drops of which none has come to rest yet, eight drops each
 
 Send: TypeAlias = Callable[[Message], None]
 
@@ -146,11 +151,40 @@ def run_stacking(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
     desk.tell("done", asdict(report(scene, desk.check)) if whole else {"seats": [], "troubles": []})
 
 
+def run_statistics(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
+    """Answers `done` with the rasters of a body, how far they differ, and the picture of both."""
+    from engine.natural.raster import figure
+    from engine.natural.setting import setting_of
+    from engine.picture.states import states_picture
+
+    body = scene.find(asked["body"])
+    if body is None:
+        raise ProjectError("The body is not in the scene any more.")
+    wanted, hopeless = int(asked["count"]), 0
+
+    def told(what: str, found: int, count: int) -> None:
+        nonlocal hopeless
+        desk.check()
+        hopeless = hopeless + 1 if found == 0 and what != "backward runs" else 0
+        if hopeless > MOST_VAIN:
+            raise ForegoneError(f"{body.name} hardly ever comes to rest when it falls.")
+        share = (STAGES.index(what) + found / max(count, 1)) / len(STAGES)
+        desk.tell("progress", {"share": share, "text": f"{found} of {count} {what}"})
+
+    found = figure(setting_of(scene, body, float(asked["dt"])), wanted, told)
+    stream = io.BytesIO()
+    states_picture(found, f"Contact states of {body.name} before rest").save(stream, "PNG", optimize=True)
+    values = {"dt": found.dt, "apart": found.apart.marginal, "by_time": found.apart.by_time}
+    picture = base64.b64encode(stream.getvalue()).decode("ascii")
+    desk.tell("done", {**values, "picture": picture}, {"forward": found.forward, "backward": found.backward})
+
+
 JOBS: dict[str, Callable[[Scene, dict[str, Any], Desk], None]] = {
     "settle": run_settle,
     "check": run_check,
     "stacking": run_stacking,
     "take": run_take,
+    "statistics": run_statistics,
 }
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal
 
 from app.document.fixes import Item
+from app.runs.contact_states import ContactStates
 from app.runs.parcels import parcels
 from app.runs.protocol import Message, ProtocolError, Unpacker, pack
 from engine.errors import ProjectError
@@ -27,7 +28,13 @@ COMMAND = [sys.executable, "-m", "app.runs.child"]
 STOP_WAIT = 500  # ms for a clean end
 KEPT_OUTPUT = 8192  # characters of what the process printed, for Details
 
-DOING = {"settle": "Settling", "check": "Checking", "stacking": "Looking at the stack", "take": "The take"}
+DOING = {
+    "settle": "Settling",
+    "check": "Checking",
+    "stacking": "Looking at the stack",
+    "take": "The take",
+    "statistics": "Measuring contacts",
+}
 
 
 class Job(QObject):
@@ -36,7 +43,7 @@ class Job(QObject):
     Signals:
         progressed(share, text)   share from 0 to 1
         posed(poses)              {id: (position, orientation)} on the way, for a preview
-        finished(result)          settle: Settling; check: list of Item; take: TakeCard
+        finished(result)          settle: Settling; check: list of Item; take: TakeCard; statistics: ContactStates
         failed(message)           in the artist's words
         cancelled()
     """
@@ -200,6 +207,12 @@ class Worker(QObject):
         """How the bodies hold each other, as engine.scene.seat.Stacking."""
         return self._ask("stacking", scene, {})
 
+    def statistics(self, scene: Scene, body: str, count: int, dt: float) -> Job:
+        """Contact states of one body's drops before rest, and of as many backward runs, as ContactStates."""
+        own = [each for each in scene.bodies if each.id == body]
+        alone = replace(scene, bodies=own, hints=[], joints=[], groups=[], takes=[], shot="")
+        return self._ask("statistics", alone, {"body": body, "count": count, "dt": dt})
+
     def take(self, scene: Scene, order: Order, folder: str) -> Job:
         """Generate one take; its motion is written into `folder` (take_store.PARTS), its card is the result."""
         return self._ask("take", replace(scene, takes=[], shot=""), {**asdict(order), "folder": folder})
@@ -310,6 +323,8 @@ def _result(kind: str, message: Message) -> Any:
         return Settling(_poses(message), str(message["message"]), tuple(map(str, message["restless"])))
     if kind == "take":
         return TakeCard(**message["card"])
+    if kind == "statistics":
+        return ContactStates.of(message)
     if kind == "stacking":
         seats = (
             Seat(**{**row, "below": tuple(row["below"]), "above": tuple(row["above"])}) for row in message["seats"]

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-KINDS = ("All", "Bounce", "Slide", "Stacks", "Text")
+KINDS = ("All", "Bounce", "Slide", "Stacks", "Joints", "Text")
 
 
 class Example(NamedTuple):

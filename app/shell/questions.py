@@ -31,6 +31,10 @@ class Dialogs:
         name, _ = QFileDialog.getOpenFileName(self._parent, "Import a mesh", folder, f"{MESHES};;All files (*)")
         return Path(name) if name else None
 
+    def picture_to_save(self, suggestion: str) -> Path | None:
+        name, _ = QFileDialog.getSaveFileName(self._parent, "Save the picture as", suggestion, "Pictures (*.png)")
+        return Path(name).with_suffix(".png") if name else None
+
     def keep_changes(self, title: str) -> str:
         box = self._box(f"Save changes to {title}?", "What you changed since the last save is lost otherwise.")
         save = _button(box, "Save", QMessageBox.ButtonRole.AcceptRole, primary=True)

@@ -52,6 +52,9 @@ class Shell(Protocol):
 
     def find_command(self) -> None: ...
 
+    def show_contacts(self) -> None:
+        """Measure how the active body lands, and show it."""
+
     def open_add_menu(self) -> None: ...
 
     def reset_layout(self) -> None: ...
@@ -94,6 +97,8 @@ class Questions(Protocol):
 
     def note_on(self, name: str, note: str) -> str | None:
         """What the artist thinks of a take; None leaves it as it is."""
+
+    def picture_to_save(self, suggestion: str) -> Path | None: ...
 
     def takes_to_keep(self, usual: int, most: int) -> int | None:
         """How many of the calmest takes stay."""

@@ -76,6 +76,10 @@ def discard_above(studio: Studio) -> None:
         choosing.discard_above(studio.document, studio.browsing.threshold)
 
 
+def show_contacts(studio: Studio) -> None:
+    studio.shell.show_contacts()
+
+
 def set_sort(by: str) -> Run:
     return lambda studio: studio.browsing.set_sort(by)
 
@@ -89,6 +93,11 @@ def sorted_by(by: str) -> Callable[[Studio], bool]:
 
 def needs_shown(studio: Studio) -> str:
     return "" if studio.playback.card is not None else "No take is shown."
+
+
+def needs_moving(studio: Studio) -> str:
+    body = studio.selection.active_body()
+    return "" if body is not None and not body.static else "Select a body that can move first."
 
 
 def needs_takes(studio: Studio) -> str:
@@ -161,6 +170,9 @@ ACTIONS = (
     ),
     Action("takes.enlarge", "Enlarge takes", "Takes", "Show the takes over the whole window, or the view again.",
            enlarge, ("Ctrl+Space",), icon="takes.enlarge", checked=lambda studio: studio.shell.takes_enlarged),
+    Action("takes.statistics", "Contact statistics", "Takes", "Measure how the active body touches the ground before "
+           "it rests, when it falls and when it is run backward.", show_contacts, icon="tab.contact",
+           why_not=needs_moving, line=True),
     Action("takes.discard_shown", "Discard take", "Takes", "Remove this take.", discard, list_key="Del",
            icon="edit.delete", why_not=needs_shown, line=True),
     Action("takes.thin", "Keep the calmest…", "Takes", "Discard all but the calmest takes, the pinned ones and the "

@@ -240,7 +240,7 @@ class Welcome(QWidget):
             self._grid.addWidget(card, number // COLUMNS, number % COLUMNS)
         for number in range(COLUMNS):
             self._grid.setColumnStretch(number, 1)
-        for number in range(2):
+        for number in range(-(-len(self.cards) // COLUMNS)):  # few cards are as large as many
             self._grid.setRowStretch(number, 1)
 
     def _made_steps(self, parent: QWidget) -> QHBoxLayout:

@@ -26,6 +26,7 @@ from app.session.settings import Settings
 from app.shell.action_set import ActionSet
 from app.shell.add_commands import add_kind
 from app.shell.checking import Checking
+from app.shell.contact_statistics import ContactStatistics
 from app.shell.docks import Docks, first_focus
 from app.shell.drops import Drops
 from app.shell.file_commands import leave_document
@@ -45,6 +46,7 @@ from app.shell.tool_bar import ToolBar
 from app.shell.top_bar import TopBar
 from app.shell.welcome import Welcome
 from app.shell.window_commands import PANELS
+from app.takes.contact_panel import ContactPanel
 from app.timeline.timeline_panel import TimelinePanel
 from app.tools.tool import Expect
 from app.viewport.hint_layer import HintLayer
@@ -89,6 +91,7 @@ class Window(QMainWindow):
         self.palette_float = Palette(self.studio, self.actions_by_id, self)
         self._drops = Drops(self.studio, self)
         self.checking = Checking(self.studio, self.inspector, self.outliner, self)
+        self.contacts = ContactStatistics(self.studio, self.inspector, ContactPanel(look, selection), self)
         self.stacking = StackingWatch(self.studio, self.inspector.stacking, self)
         self.studio.refreshed.connect(self._list_shortcuts)
         self._preset = ""
@@ -195,6 +198,9 @@ class Window(QMainWindow):
 
     def find_command(self) -> None:
         self.palette_float.open()
+
+    def show_contacts(self) -> None:
+        self.contacts.open()
 
     def open_add_menu(self) -> None:
         self._open_add_menu_at(QCursor.pos())
@@ -329,6 +335,7 @@ class Window(QMainWindow):
         self.palette_float.close()
         self.checking.stop()
         self.stacking.stop()
+        self.contacts.stop()
         if self._safety is not None:
             self._safety.close()
             self._safety = None

@@ -16,8 +16,8 @@ def statistics(shape: str, out: str, count: int, dt: float, as_json: bool) -> in
     """Returns the exit code."""
     with Meter() as meter:
 
-        def told(found: int, wanted: int) -> None:
-            meter.show(f"drops of the {shape}", found, wanted)
+        def told(what: str, found: int, wanted: int) -> None:
+            meter.show(f"{what} of the {shape}", found, wanted)
 
         found = figure(standard(shape, dt), count, told)
     Path(out).resolve().parent.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.contact.material import empty_materials, pair_materials
 from engine.direct.chance import draws
 from engine.direct.director import FIRST_REST, LAST_SHARE
 from engine.direct.ending import touching
@@ -21,6 +20,7 @@ from engine.natural.ground import Ground, ground_of, lies_within
 from engine.natural.library import Library, key_of, library
 from engine.natural.motion import Motion
 from engine.natural.retarget import Image, images, resting_side
+from engine.natural.setting import setting_on
 from engine.natural.splice import alone, continued, start_energy, tail
 from engine.params import PREDICTED, Params
 from engine.scene.spec import Body, Scene, Shape
@@ -66,7 +66,7 @@ def standing_alone(scene: Scene, model: Model, params: Params) -> tuple[dict[int
         if ground is None:
             why[int(row)] = reason or "what it stands on is not level"
         else:
-            setting = _setting(model, params, body, int(row), ground.part)
+            setting = setting_on(model, params.dt, body, int(row), ground.part)
             stands[int(row)] = Stand(body.shape, setting, ground)
     return stands, why
 
@@ -87,18 +87,6 @@ def _reason(
     if np.abs(gaps).max() > FLAT:
         return "it does not lie flat to the last bit; settle it first"
     return ""
-
-
-def _setting(model: Model, params: Params, body: Body, row: int, part: int) -> Setting:
-    material = empty_materials(1)
-    on = np.array([model.geometry.part_body[part]])
-    pair_materials(1, np.array([row]), on, model.bodies, material)
-    strength = float(np.linalg.norm(model.gravity))
-    return Setting(
-        body.shape, float(material.friction[0]), float(material.restitution[0]), float(material.rolling[0]), strength,
-        params.dt, (float(material.friction_low[0]), float(material.friction_top[0])),
-        (float(material.restitution_low[0]), float(material.restitution_top[0])),
-    )  # fmt: skip
 
 
 class Stopped(Exception):

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from engine.natural.chain import transitions
 from engine.natural.drop import ROW, Dropper, Setting
-from engine.natural.library import SEED, SHIPPED, Progress, library
+from engine.natural.library import SEED, SHIPPED, library
+from engine.natural.motion import Motion
 from engine.natural.splice import continued, start_energy, tail
 from engine.natural.states import WINDOW, Counter, Difference, difference, shares
 
 NOTHING = 255  # the run had not begun
 TAIL = 0.3  # s of a drop that backward runs end with
+
+Told = Callable[[str, int, int], None]
+"""Called with what is being run, how many there are and how many there will be; to stop, it raises."""
 
 
 @dataclass(frozen=True)
@@ -38,16 +43,20 @@ def raster(runs: Sequence[np.ndarray], steps: int) -> np.ndarray:
     return table[sorted(range(len(runs)), key=lambda i: table[i].tobytes())]
 
 
-def figure(setting: Setting, count: int = 200, progress: Progress | None = None) -> Figure:
+def figure(setting: Setting, count: int = 200, told: Told | None = None) -> Figure:
     """Forward drops of a body, and as many backward runs whose tails are other drops."""
+    tell = told or (lambda what, found, wanted: None)
     dropper = Dropper(setting)
     counter = Counter(dropper.model, ROW)
     steps = round(WINDOW / setting.dt)
-    seen = library(setting, None, count, SEED, progress).motions
-    other = library(setting, None, count, SEED + 1, progress).motions
+    seen = library(setting, None, count, SEED, partial(tell, "drops")).motions
+    other = library(setting, None, count, SEED + 1, partial(tell, "other drops")).motions
     energy = float(np.mean([start_energy(dropper, motion) for motion in other]))
-    ends = [tail(motion, TAIL, setting.dt) for motion in other]
-    back = [continued(dropper.model, dropper.params, ROW, end, steps, energy, tuned=True) for end in ends]
+    back: list[Motion | None] = []
+    for motion in other:
+        tell("backward runs", len(back), len(other))
+        end = tail(motion, TAIL, setting.dt)
+        back.append(continued(dropper.model, dropper.params, ROW, end, steps, energy, tuned=True))
     bodies = dropper.model.bodies
     forward_runs = [counter.run(motion.flown(dropper.params, bodies, ROW)) for motion in seen]
     backward_runs = [counter.run(motion.flown(dropper.params, bodies, ROW)) for motion in back if motion is not None]

@@ -70,6 +70,9 @@ FAULTS = {
     ),
     "hint-static": Scene(bodies=[brick("A", 1, static=True), Body("B", Sphere(1))], hints=[Hint("bounce", "A")]),
     "joint-static": Scene(bodies=[brick("A", 1, static=True), Body("B", Sphere(1))], joints=[Joint("ball", "A")]),
+    "joint-same": Scene(bodies=[Body("B", Sphere(1))], joints=[Joint("ball", "B", "B"), Joint("ball", "B")]),
+    "joint-body": Scene(bodies=[Body("B", Sphere(1))], joints=[Joint("ball", "B", "gone")]),
+    "joint-limits": Scene(bodies=[Body("B", Sphere(1))], joints=[Joint("hinge", "B", lo=0.5, hi=1.0)]),
     "duplicate-id": Scene(bodies=[brick("A", 1, id="b1"), brick("B", 2, id="b1")]),
 }
 
@@ -89,3 +92,11 @@ def test_problems_without_a_fix_say_what_to_do() -> None:
     item = fixes.about_value(scene, scene_problems(scene)[0])
     assert item.fix == "" and item.advice and item.ids == ("b1",) and fixed(scene, item) is None
     assert fixed(scene, Item("error", "unheard-of", (), "", fix="Try")) is None
+
+
+def test_only_the_joints_with_the_fault_go() -> None:
+    scene = Scene(bodies=[Body("B", Sphere(1))], joints=[Joint("ball", "B", "B"), Joint("ball", "B", name="kept")])
+    item = fixes.about_value(scene, next(p for p in scene_problems(scene) if p.code == "joint-same"))
+    after = fixed(scene, item)
+    assert after is not None and [joint.name for joint in after.joints] == ["kept"]
+    assert item.ids == ("b1",) and "links B with itself" in item.message

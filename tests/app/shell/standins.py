@@ -235,6 +235,9 @@ class Inspector(QWidget):
         self.layout().addWidget(panel)
         panel.hide()
 
+    def show_tab(self, key) -> None:
+        self.tab = key
+
     def set_problems(self, items) -> None:
         self.items, self.checking = items, False
 
@@ -284,6 +287,14 @@ class Worker(QObject):
         self.stackings.append((job, scene))
         return job
 
+    def statistics(self, scene, body, count, dt) -> Job:
+        job = Job(self)
+        self.jobs.append((job, scene, body))
+        return job
+
+    def kill(self) -> None:
+        self.stopped = True
+
     def check(self, scene) -> Job:
         job = Job(self)
         self.checks.append((job, scene))
@@ -331,6 +342,10 @@ class Pool(QObject):
 
     def generate(self, scene, orders, folder) -> Generation:
         return Generation([], scene, orders, folder)
+
+    def aside(self) -> Worker:
+        self.helper = getattr(self, "helper", None) or Worker(self)
+        return self.helper
 
     def stop(self) -> None: ...
 
@@ -397,6 +412,10 @@ class Answers:
     def stop_job(self, words):
         self.asked.append(words)
         return self.stop
+
+    def picture_to_save(self, suggestion):
+        self.asked.append(f"picture {suggestion}")
+        return self.save
 
     def note_on(self, name, note):
         self.asked.append(f"note {name}")

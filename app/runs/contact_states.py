@@ -1,0 +1,56 @@
+"""ContactStates: how a body touches the ground in its last second, falling and run backward (paper 001, fig. 9)."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.runs.protocol import Message
+
+ALIKE, CLOSE = 0.02, 0.10  # total variation below which two samples look the same, and nearly so
+NOTHING = 255  # in a raster: the run had not begun
+
+
+@dataclass(frozen=True)
+class ContactStates:
+    """Rasters have a row per run, sorted; column k is k steps before rest: 0, 1, 2, 3 (and more) points touch."""
+
+    dt: float  # s
+    forward: np.ndarray  # (runs, steps) int64
+    backward: np.ndarray  # (runs, steps) int64
+    apart: float  # total variation of the shares of states over the window
+    by_time: float  # the same at each time, on average
+    picture: bytes  # PNG
+
+    @classmethod
+    def of(cls, message: Message) -> ContactStates:
+        """Raises KeyError, TypeError or ValueError for an answer that is none."""
+        forward, backward = message.arrays["forward"], message.arrays["backward"]
+        if forward.ndim != 2 or backward.ndim != 2:
+            raise ValueError("a raster has rows and columns")
+        picture = base64.b64decode(message["picture"], validate=True)
+        return cls(float(message["dt"]), forward, backward, float(message["apart"]), float(message["by_time"]), picture)
+
+    @property
+    def seconds(self) -> float:
+        return self.forward.shape[1] * self.dt
+
+    @property
+    def verdict(self) -> str:
+        """How natural backward runs are, in words."""
+        if self.apart <= ALIKE:
+            return "Backward runs land like real drops."
+        if self.apart <= CLOSE:
+            return "Backward runs land nearly like real drops."
+        return "Backward runs land unlike real drops."
+
+    @property
+    def words(self) -> str:
+        share = 100.0 * self.apart
+        shown = f"{share:.1f}" if share < 1.0 else f"{share:.0f}"
+        return (
+            f"Total variation {self.apart:.3f}: of the last {self.seconds:.1f} s before rest they spend {shown} % "
+            f"otherwise, in the air or on another number of points ({self.by_time:.3f} moment by moment)."
+        )
