@@ -42,7 +42,7 @@ class Reading:
     @property
     def margin(self) -> float | None:
         """m from the centre of pressure to the nearest side of the hull, negative outside; None without force."""
-        return None if self.cop is None else float(-self.hull.excess(self.cop).max())
+        return None if self.cop is None else 0.0 - float(self.hull.excess(self.cop).max())
 
     @property
     def nearest_side(self) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
@@ -94,7 +94,7 @@ def read(
         cop=cop,
         extended_cop=cop[None] if cop is not None else closest,
         zero_line=line,
-        violation=_violation(hull, moment, float(f_N), omega, float(v_N), radius, speed),
+        violation=_violation(hull, moment, float(f_N), omega, float(v_N), radius, speed if moves else 0.0),
         hull=hull,
     )
 
@@ -120,7 +120,7 @@ def _violation(
         worst = max(worst, -float((v + perp(hull.corners) @ omega).min()) / speed)
     if force > 0.0 and speed > 0.0:
         worst = max(worst, abs(float(moment @ omega) + f * v) / (force * speed))
-    return worst
+    return float(worst)
 
 
 def wrench_of(points: np.ndarray, forces: np.ndarray) -> tuple[np.ndarray, float, float, np.ndarray]:

@@ -1,0 +1,236 @@
+"""Contacts gathered into planar patches: of a step of a take, as the tape has them, or of an ending at rest.
+
+Every contact of two bodies in one plane belongs to one patch, whatever parts they are of; only its hull matters, so
+four legs of a table are one patch with the floor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engine.ahead.standing import Remainders
+from engine.ahead.structure import structure_of
+from engine.analysis.patch import Reading, read, wrench_of
+from engine.contact.kick import FREE, GHOST
+from engine.contact.law import normal_bias
+from engine.geometry.turns import rotation_matrix
+from engine.model.arrays import State
+from engine.model.compile import Model
+from engine.params import DEFAULT_DT, PREDICTED, make_params
+from engine.take.take import Take
+
+PARALLEL = 1.0 - 1e-6  # cosine between normals of one plane
+ONE_PLANE = 1e-4  # m between contacts of one plane
+STILL = 1e-7  # m/s: what the solver leaves of a body at rest is far below
+WEIGHTLESS = 1e-9  # N
+
+
+@dataclass(frozen=True)
+class Contacts:
+    """C contacts of one moment, forces on body a. `law` is the normal velocity of which the contact law speaks."""
+
+    a: np.ndarray  # (C,) int64 body rows
+    b: np.ndarray  # (C,) int64
+    point: np.ndarray  # (C, 3) m
+    normal: np.ndarray  # (C, 3) from b to a
+    force: np.ndarray  # (C, 3) N: impulse of the step over its length
+    law: np.ndarray  # (C,) m/s
+    approach: np.ndarray  # (C,) m/s before the kick
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Bodies and contacts of one moment."""
+
+    model: Model
+    x: np.ndarray  # (n, 3) m
+    q: np.ndarray  # (n, 4)
+    velocity: np.ndarray  # (n, 3) m/s after the kick
+    spin: np.ndarray  # (n, 3) rad/s
+    contacts: Contacts
+    falls: tuple[int, ...] = ()  # bodies of an ending that do not stay where they are
+
+
+@dataclass(frozen=True)
+class Patch:
+    """Contacts of a body with others, in one plane. Two-dimensional quantities refer to `axes` about `origin`."""
+
+    body: int
+    others: tuple[int, ...]
+    origin: np.ndarray  # (3,) m
+    axes: np.ndarray  # (3, 3) rows: two in the plane, and the normal toward the body
+    places: np.ndarray  # (k, 3) m
+    forces: np.ndarray  # (k, 3) N on the body, world
+    velocity: np.ndarray  # (3,) m/s of the body at the origin, against the other
+    spin: np.ndarray  # (3,) rad/s
+    law: np.ndarray  # (k,) m/s
+    approach: float  # m/s, of the fastest contact that pushes back
+
+    @cached_property
+    def points(self) -> np.ndarray:
+        """(k, 2) m."""
+        return (self.places - self.origin) @ self.axes[:2].T
+
+    @cached_property
+    def wrench(self) -> tuple[np.ndarray, float, float, np.ndarray]:
+        """(m_T, f_N, m_N, f_T)."""
+        return wrench_of(self.points, self.forces @ self.axes.T)
+
+    @cached_property
+    def reading(self) -> Reading:
+        m_T, f_N, _, _ = self.wrench
+        v, w = self.axes @ self.velocity, self.axes @ self.spin
+        return read(self.points, m_T, f_N, w[:2], float(v[2]), v[:2], float(w[2]), STILL, WEIGHTLESS)
+
+    def place(self, points: np.ndarray) -> np.ndarray:
+        """Points of the plane (..., 2) in the world."""
+        return self.origin + np.asarray(points) @ self.axes[:2]
+
+
+def moment_of_take(take: Take, step: int, body: int | None = None) -> Moment:
+    """The kick of a step. Contacts of a sleeper are those with which it fell asleep: they are written only once."""
+    tape = take.tape
+    step = int(np.clip(step, 0, max(tape.steps - 1, 0)))
+    at = step if body is None else _recorded_step(take, step, body)
+    opened = tape.at_step(at)
+    rows = opened.rows(at)
+    placed = opened.contacts
+    column = {name: opened.column(name)[rows] for name in ("hold", "impulse", "restitution", "forced")}
+    speeds = [opened.column(name)[rows].astype(float) for name in ("before", "after")]
+    kept = column["hold"] != GHOST
+    law = _law_speeds(take, placed.a[rows], placed.b[rows], placed.normal[rows], placed.gap[rows], column, *speeds)
+    acts = (column["hold"] == FREE)[:, None]
+    contacts = Contacts(
+        a=placed.a[rows][kept],
+        b=placed.b[rows][kept],
+        point=placed.point[rows][kept],
+        normal=placed.normal[rows][kept],
+        force=(np.where(acts, column["impulse"], 0.0) / tape.params.dt)[kept],
+        law=law[kept],
+        approach=np.maximum(-speeds[0], 0.0)[kept],
+    )
+    here, next_state = tape.state(at), tape.state(at + 1)
+    velocity, spin = motion_of(take.model, State(here.x, here.q, next_state.v, next_state.l))
+    return Moment(take.model, here.x, here.q, velocity, spin, contacts)
+
+
+def _recorded_step(take: Take, step: int, body: int) -> int:
+    """Where the contacts of a body that may sleep are written: backward runs fall asleep at the later end."""
+    asleep = take.tape.asleep[:, body]
+    at = step
+    onward = 1 if take.backward else -1
+    while 0 <= at < len(asleep) and asleep[at]:
+        at += onward
+    return at if 0 <= at < len(asleep) else step
+
+
+def _law_speeds(
+    take: Take,
+    a: np.ndarray,
+    b: np.ndarray,
+    normal: np.ndarray,
+    gap: np.ndarray,
+    column: dict[str, np.ndarray],
+    before: np.ndarray,
+    after: np.ndarray,
+) -> np.ndarray:
+    """w_n of contact/law.py under the recorded coefficients."""
+    params = take.tape.params
+    predicted = params.landing == PREDICTED
+    gravity = np.array([params.gravity_x, params.gravity_y, params.gravity_z])
+    falls = take.model.bodies.inverse_mass[b] == 0.0
+    closing = gap / params.dt if predicted else np.zeros(len(a))
+    pull = np.where(falls, params.dt * normal @ gravity, 0.0) if predicted else np.zeros(len(a))
+    threshold = np.where(column["forced"] != 0, 0.0, params.bounce_speed)
+    inputs = zip(before, column["restitution"], threshold, closing, pull, strict=True)
+    return after + np.array([normal_bias(*(float(x) for x in each)) for each in inputs]).reshape(-1)
+
+
+def moment_of_ending(model: Model) -> Moment:
+    """The ending at rest: what every contact bears, by the engine's own step."""
+    structure = structure_of(model)
+    params = make_params(DEFAULT_DT, (float(model.gravity[0]), float(model.gravity[1]), float(model.gravity[2])))
+    standing = Remainders(structure, params).standing(structure.moves.copy())
+    found = structure.contacts
+    none = np.zeros(structure.count)
+    contacts = Contacts(found.a, found.b, found.point, found.normal, standing.impulse / params.dt, none, none)
+    still = np.zeros((len(model.names), 3))
+    return Moment(model, model.start.x, model.start.q, still, still, contacts, standing.falls)
+
+
+def motion_of(model: Model, state: State) -> tuple[np.ndarray, np.ndarray]:
+    """Velocities (n, 3) and spins (n, 3) rad/s of all bodies, world axes."""
+    turns = np.array([rotation_matrix(q) for q in state.q]).reshape(-1, 3, 3)
+    local = np.einsum("bji,bj->bi", turns, state.l)
+    spins = np.einsum("bij,bj->bi", turns, np.einsum("bij,bj->bi", model.bodies.inverse_inertia, local))
+    return state.v, spins
+
+
+def patches(moment: Moment, body: int) -> list[Patch]:
+    """The patches of a body, one per other body and plane; most force first."""
+    groups = _groups(moment, body, by_other=True)
+    return sorted((_patch(moment, body, rows) for rows in groups), key=lambda patch: -patch.wrench[1])
+
+
+def footprints(moment: Moment, body: int) -> list[Patch]:
+    """The same with all bodies of one plane together: what a body stands on."""
+    groups = _groups(moment, body, by_other=False)
+    return sorted((_patch(moment, body, rows) for rows in groups), key=lambda patch: -patch.wrench[1])
+
+
+def _groups(moment: Moment, body: int, by_other: bool) -> list[list[int]]:
+    """Contact rows of a body by plane."""
+    contacts = moment.contacts
+    groups: list[list[int]] = []
+    for row in np.flatnonzero((contacts.a == body) | (contacts.b == body)).tolist():
+        for group in groups:
+            first = group[0]
+            same = not by_other or {contacts.a[row], contacts.b[row]} == {contacts.a[first], contacts.b[first]}
+            toward = _toward(contacts, row, body) @ _toward(contacts, first, body)
+            away = abs(_toward(contacts, first, body) @ (contacts.point[row] - contacts.point[first]))
+            if same and toward > PARALLEL and away <= ONE_PLANE:
+                group.append(row)
+                break
+        else:
+            groups.append([row])
+    return groups
+
+
+def _toward(contacts: Contacts, row: int, body: int) -> np.ndarray:
+    return np.asarray(contacts.normal[row] if contacts.a[row] == body else -contacts.normal[row])
+
+
+def _patch(moment: Moment, body: int, group: list[int]) -> Patch:
+    contacts, rows = moment.contacts, np.array(group)
+    is_a = contacts.a[rows] == body
+    normal = np.mean([_toward(contacts, row, body) for row in group], axis=0)
+    normal /= np.linalg.norm(normal)
+    start = np.eye(3)[int(np.argmin(np.abs(normal)))]
+    first = np.cross(start, normal)
+    first /= np.linalg.norm(first)
+    places = contacts.point[rows]
+    origin = places.mean(0)
+    others = np.where(is_a, contacts.b[rows], contacts.a[rows])
+    other = int(others[0])
+    forces = np.where(is_a, 1.0, -1.0)[:, None] * contacts.force[rows]
+    pushed = contacts.approach[rows][forces @ normal > 0.0]
+    velocity = (
+        moment.velocity[body]
+        + np.cross(moment.spin[body], origin - moment.x[body])
+        - moment.velocity[other]
+        - np.cross(moment.spin[other], origin - moment.x[other])
+    )
+    return Patch(
+        body=body,
+        others=tuple(sorted({int(o) for o in others})),
+        origin=origin,
+        axes=np.array([first, np.cross(normal, first), normal]),
+        places=places,
+        forces=forces,
+        velocity=velocity,
+        spin=moment.spin[body] - moment.spin[other],
+        law=contacts.law[rows],
+        approach=float(pushed.max(initial=0.0)),
+    )

@@ -1,0 +1,232 @@
+"""Where does a body press? The answer for one body at one moment of a take, or of an ending at rest."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.analysis.patch_check import violation_of
+from engine.analysis.patch_contacts import Moment, Patch, footprints, moment_of_ending, moment_of_take, patches
+from engine.analysis.patch_trail import trail_of, trail_plots
+from engine.errors import ForegoneError
+from engine.model.compile import compile_scene
+from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Line, Mark, Number, Outline, Plot, Point
+from engine.scene.spec import Scene
+from engine.take.take import Take
+
+ON_THE_BRINK = 0.05  # of the way from the middle of a footprint to its side: nearer to the side it is about to tip
+HIT_SPEED = 0.1  # m/s: what comes faster hits
+REACH = 1.5  # radii of the patch that lines are drawn to, either way
+
+WORDS = {
+    "sticking": ("Rests", "{body} rests on {other}."),
+    "sliding": ("Slides", "{body} slides on {other}."),
+    "tipping": ("Tips", "{body} tips over this edge."),
+    "slide-tipping": ("Tips and slides", "{body} tips over this edge, and slides along {other} as it does."),
+    "breaking": ("Comes off", "{body} comes off {other}: it touches without pressing."),
+}
+ON_A_POINT = {"tipping": ("Rolls", "{body} rolls on {other}: it turns about the point where it touches."),
+              "slide-tipping": ("Rolls and slides", "{body} rolls on {other} and slides as it does.")}  # fmt: skip
+
+
+def inspect_contact(what: Take | Scene, body: str, step: int | None = None) -> Inspection:
+    """Of the body with this id: in a step of a take (the last one), or in a scene, in which everything rests."""
+    if isinstance(what, Scene):
+        model = compile_scene(what)
+        row = _row(model.ids, body)
+        return _inspection(moment_of_ending(model), row, None, 0)
+    row = _row(what.model.ids, body)
+    step = what.tape.steps - 1 if step is None else step
+    return _inspection(moment_of_take(what, step, row), row, what, step)
+
+
+def _row(ids: tuple[str, ...], body: str) -> int:
+    if body not in ids:
+        raise ForegoneError(f'no body has the id "{body}"')
+    return ids.index(body)
+
+
+def _inspection(moment: Moment, row: int, take: Take | None, step: int) -> Inspection:
+    pairs, feet = patches(moment, row), footprints(moment, row)
+    name = _name(moment, row)
+    if not pairs:
+        return _answer(moment, row, "fine", "Touches nothing", f"{name} touches nothing here.")
+    if row in moment.falls:
+        edge = _edge_under(moment, feet)
+        words = f"{name} does not stand here: it would {'tip over this edge' if edge else 'slide or fall'}."
+        drawing = Drawing(outlines=_outlines(pairs, feet), lines=(edge,) if edge else ())
+        return _answer(moment, row, "bad", "Does not stand", words, drawing=drawing)
+    main = feet[0]
+    level, title, words, edge = _verdict(moment, main, alone=len(feet) == 1)
+    trail: tuple[Line, ...] = ()
+    plots: tuple[Plot, ...] = ()
+    if take is not None:
+        path = trail_of(take, step, row, main)
+        plots = trail_plots(path)
+        trail = (Line("trail", tuple(_point(p) for p in path.places)),) if len(path.places) > 1 else ()
+    return _answer(moment, row, level, title, words, _numbers(main, pairs), _drawing(moment, pairs, feet, edge, trail),
+                   plots)  # fmt: skip
+
+
+def _answer(
+    moment: Moment,
+    row: int,
+    level: Level,
+    title: str,
+    sentence: str,
+    numbers: tuple[Number, ...] = (),
+    drawing: Drawing = Drawing(),  # noqa: B008  frozen
+    plots: tuple[Plot, ...] = (),
+) -> Inspection:
+    return Inspection("contact", (moment.model.ids[row],), level, title, sentence, numbers, drawing, plots)
+
+
+def _verdict(moment: Moment, main: Patch, alone: bool) -> tuple[Level, str, str, Line | None]:
+    """How bad, a few words, a sentence, and the edge of which it speaks."""
+    body, other = _name(moment, main.body), _names(moment, main.others)
+    reading = main.reading
+    if main.approach > HIT_SPEED:
+        return "fine", "Hits", f"{body} hits {other} at {main.approach:.2g} m/s.", None
+    regime = reading.regime
+    single = len(reading.hull.corners) == 1
+    title, words = ON_A_POINT[regime] if single and regime in ON_A_POINT else WORDS[regime]
+    level: Level = "fine"
+    edge = None
+    if regime in ("tipping", "slide-tipping") and not single:
+        edge = _tipping_edge(moment, main)
+    elif regime in ("sticking", "sliding") and _share(main) < ON_THE_BRINK:
+        edge = _nearest_edge(main)
+        if edge is not None and alone:
+            level, title = "warning", "About to tip"
+            words = "{body} is about to tip over this edge."
+        elif edge is not None:
+            words = words[:-1] + ", and presses at the very edge of it."
+    if regime == "sticking" and main.wrench[1] == 0.0:
+        title, words = "Touches", "{body} touches {other} without pressing on it."
+    return level, title, words.format(body=body, other=other), edge
+
+
+def _share(patch: Patch) -> float:
+    """How far the centre of pressure is from the nearest side, as a share of what the middle of the patch is; 1 for a
+    point or a segment, on which that is no question."""
+    side, margin = patch.reading.nearest_side, patch.reading.margin
+    if side is None or margin is None:
+        return 1.0
+    hull = patch.reading.hull
+    middle = float(-(hull.normals @ hull.centre - hull.offsets).max())
+    return margin / middle if middle > 0.0 else 1.0
+
+
+def _nearest_edge(patch: Patch) -> Line | None:
+    side = patch.reading.nearest_side
+    if side is None:
+        return None
+    return _edge(patch, side[0], side[1], side[2])
+
+
+def _edge(patch: Patch, one: np.ndarray, two: np.ndarray, outward: np.ndarray) -> Line:
+    ends = patch.place(np.array([one, two]))
+    return Line("tipping edge", (_point(ends[0]), _point(ends[1])), _point(outward @ patch.axes[:2]))
+
+
+def _tipping_edge(moment: Moment, patch: Patch) -> Line | None:
+    """The side of the hull on the zero-velocity line. Once a body has tipped a little only that side still touches; it
+    then falls away from where its centre of mass is."""
+    line, hull = patch.reading.zero_line, patch.reading.hull
+    if line is None:
+        return None
+    corners = hull.corners
+    if hull.is_area:
+        away = np.abs(corners @ _across(line[1]) - line[0] @ _across(line[1]))
+        one, two = sorted(np.argsort(away)[:2].tolist())
+        side = two if (one, two) == (0, len(corners) - 1) else one
+        return _edge(patch, corners[side], corners[(side + 1) % len(corners)], hull.normals[side])
+    centre = (moment.x[patch.body] - patch.origin) @ patch.axes[:2].T
+    outward = _across(corners[1] - corners[0])
+    outward /= np.linalg.norm(outward)
+    return _edge(patch, corners[0], corners[1], -outward if outward @ (centre - corners[0]) > 0.0 else outward)
+
+
+def _across(way: np.ndarray) -> np.ndarray:
+    return np.array([way[1], -way[0]])
+
+
+def _edge_under(moment: Moment, feet: list[Patch]) -> Line | None:
+    """The side of the footprint beyond which the centre of mass hangs, seen along gravity."""
+    gravity, foot = moment.model.gravity, feet[0]
+    down = float(gravity @ foot.axes[2])
+    if len(feet) > 1 or down >= 0.0 or not foot.reading.hull.is_area:
+        return None
+    centre = moment.x[foot.body]
+    below = centre - gravity * float((centre - foot.origin) @ foot.axes[2]) / down
+    beyond = foot.reading.hull.excess((below - foot.origin) @ foot.axes[:2].T)
+    side = int(np.argmax(beyond))
+    corners = foot.reading.hull.corners
+    if beyond[side] <= 0.0:
+        return None
+    return _edge(foot, corners[side], corners[(side + 1) % len(corners)], foot.reading.hull.normals[side])
+
+
+def _numbers(main: Patch, pairs: list[Patch]) -> tuple[Number, ...]:
+    _, f_N, _, f_T = main.wrench
+    margin, area = main.reading.margin, main.reading.hull.is_area
+    share = _share(main)
+    asked = [found for patch in pairs if (found := violation_of(patch)) is not None]
+    none = "" if area else "it touches in a point or along a line"
+    note = none or ("no force" if margin is None else "")
+    return (
+        Number("Normal force", f_N, "N"),
+        Number("Friction force", float(np.linalg.norm(f_T)), "N"),
+        Number("Pressure to nearest edge", margin if area else None, "m", note),
+        Number("Margin before tipping", 100.0 * share if area and margin is not None else None, "%", note),
+        Number("Planar condition, off by", max(asked, default=None), "", "" if asked else "some points bounce"),
+    )
+
+
+def _drawing(
+    moment: Moment, pairs: list[Patch], feet: list[Patch], edge: Line | None, trail: tuple[Line, ...]
+) -> Drawing:
+    arrows, marks, lines = [], [], list(trail)
+    body = moment.model.ids[pairs[0].body]
+    for patch in pairs:
+        reading = patch.reading
+        if reading.cop is None:
+            marks += [Mark("extended pressure", _point(p), body) for p in patch.place(reading.extended_cop)]
+            continue
+        at = _point(patch.place(reading.cop))
+        _, f_N, _, f_T = patch.wrench
+        marks.append(Mark("pressure", at, body))
+        arrows.append(Arrow("normal", at, _point(f_N * patch.axes[2]), body))
+        if np.linalg.norm(f_T) > 1e-6 * f_N:
+            arrows.append(Arrow("friction", at, _point(f_T @ patch.axes[:2]), body))
+    zero = feet[0].reading.zero_line
+    if zero is not None and len(feet[0].reading.hull.corners) > 1:
+        reach = REACH * feet[0].reading.hull.radius
+        ends = feet[0].place(np.array([zero[0] - reach * zero[1], zero[0] + reach * zero[1]]))
+        lines.append(Line("zero velocity", (_point(ends[0]), _point(ends[1]))))
+    if edge is not None:
+        lines.append(edge)
+    return Drawing(tuple(arrows), _outlines(pairs, feet), tuple(lines), tuple(marks))
+
+
+def _outlines(pairs: list[Patch], feet: list[Patch]) -> tuple[Outline, ...]:
+    """The hull of every patch, and of several in one plane together."""
+    whole = [foot for foot in feet if len(foot.others) > 1]
+    found = [(role, p) for role, group in (("patch", pairs), ("hull", whole)) for p in group if p.reading.hull.is_area]
+    return tuple(
+        Outline(role, tuple(_point(p) for p in patch.place(patch.reading.hull.corners)))  # type: ignore[arg-type]
+        for role, patch in found
+    )
+
+
+def _point(p: np.ndarray) -> Point:
+    return (float(p[0]), float(p[1]), float(p[2]))
+
+
+def _name(moment: Moment, row: int) -> str:
+    """As sentences name a body; the ground is no body of the scene."""
+    return f'"{moment.model.names[row]}"' if row in moment.model.row_of else "the ground"
+
+
+def _names(moment: Moment, rows: tuple[int, ...]) -> str:
+    names = [_name(moment, row) for row in rows]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
