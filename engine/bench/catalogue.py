@@ -73,7 +73,7 @@ BENCHES: dict[str, Bench] = {
     "batch": Bench(batch.batch, {"takes": 2, "courses": 1, "width": 1, "seconds": 0.3}, ("bricks",), ("wall_s",)),
     "inspectors": Bench(
         inspectors.inspectors,
-        {"counts": (10, 1)},
+        {"quick": True},
         ("inspector", "problem", "size"),
         ("wrong", "cpu_s", "cpu_s_worst"),
     ),

@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from engine.analysis.consistency import answers
 from engine.analysis.consistency_examples import subset_sum
+from engine.bench.inspect_wedged import WEDGED
+from engine.bench.inspector_case import Case
 from engine.bench.measure import Row, Tell
 
-Case = Callable[[np.random.Generator], bool]
-"""Makes one problem and answers it; whether the answer was right."""
 
-
-def inspectors(tell: Tell, counts: Sequence[int] | None = None) -> list[Row]:
-    """One row per kind of problem; `counts`: how many of each."""
+def inspectors(tell: Tell, quick: bool = False) -> list[Row]:
+    """One row per kind of problem."""
     rows = []
-    numbers = counts or [count for _, _, _, count, _ in CASES]
-    for number, (inspector, problem, size, _, case) in enumerate(CASES):
-        cases, wrong, cpu = numbers[number], 0, []
-        rng = np.random.default_rng(number)
-        case(rng)  # loads what it needs
-        for k in range(cases):
-            tell(f"{problem}, {size}", sum(numbers[:number]) + k, sum(numbers))
+    numbers = [case.quick if quick else case.cases for case in CASES]
+    for number, case in enumerate(CASES):
+        count, wrong, cpu = numbers[number], 0, []
+        if not count:
+            continue
+        rng = np.random.default_rng(case.seed)
+        case.right(rng)  # loads what it needs
+        for k in range(count):
+            tell(f"{case.problem}, {case.size}", sum(numbers[:number]) + k, sum(numbers))
             begun = time.process_time()
-            wrong += not case(rng)
+            wrong += not case.right(rng)
             cpu.append(time.process_time() - begun)
         rows.append(
             {
-                "inspector": inspector,
-                "problem": problem,
-                "size": size,
-                "cases": cases,
+                "inspector": case.inspector,
+                "problem": case.problem,
+                "size": case.size,
+                "cases": count,
                 "wrong": wrong,
                 "cpu_s": float(np.mean(cpu)),
                 "cpu_s_worst": max(cpu),
@@ -59,7 +59,8 @@ def _no_sum(rng: np.random.Generator) -> bool:
     return answers(*subset_sum(numbers, sum(numbers) // 4 * 2 + 1)).consistent is False
 
 
-CASES: tuple[tuple[str, str, str, int, Case], ...] = (
-    ("consistency", "subset sum as rods", "n <= 14", 300, _any_sum),
-    ("consistency", "subset sum without answer", "n = 20", 5, _no_sum),
+CASES: tuple[Case, ...] = (
+    Case("consistency", "subset sum as rods", "n <= 14", 300, 10, _any_sum, seed=0),
+    Case("consistency", "subset sum without answer", "n = 20", 5, 1, _no_sum, seed=1),
+    *WEDGED,
 )

@@ -1,0 +1,156 @@
+"""Is there a wedged configuration with these nodes closed and those open? One cone program each, solved by Clarabel.
+
+The paper's (see extreme.py) problems (18) and (23). Both look for the reaction with the largest margin t; there is a
+configuration exactly when t >= 0. (Remark 5.3 says that (18) always has a feasible point; it need not, because the
+friction cones are not given the margin. That counts as no.) Margins of exactly 0 occur by rights: a ray at which a node
+is neither open nor pressed belongs to the patterns on both sides. So the sign is taken with a tolerance, in units in
+which all normal reactions sum up to 1 and a unit reaction closes its own gap by about 1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import clarabel
+import numpy as np
+from scipy import sparse
+
+from engine.analysis.wedged.plane import compliance_of
+
+NONE_LESS = -1e-7  # margins from here on are 0: the solver's answers are good to about 1e-9
+SOLVED = (clarabel.SolverStatus.Solved, clarabel.SolverStatus.AlmostSolved)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Gaps and reactions of m nodes in d dimensions as linear functions of x unknowns, with balance @ unknowns = 0."""
+
+    gaps: np.ndarray  # (m, x)
+    reactions: np.ndarray  # (m, d, x): normal first
+    balance: np.ndarray  # (e, x)
+    friction: np.ndarray  # (m,) of each node, as a multiple of mu
+
+    @property
+    def count(self) -> int:
+        return len(self.gaps)
+
+
+class Answer(NamedTuple):
+    margin: float  # -inf: nothing comes near
+    unknowns: np.ndarray  # (x,)
+
+    @property
+    def exists(self) -> bool:
+        return self.margin >= NONE_LESS
+
+
+def elastic(K: np.ndarray, d: int) -> Problem:
+    """A structure of stiffness K, by its reactions."""
+    compliance = compliance_of(K, d)
+    gaps = compliance[0::d]
+    gaps = gaps / np.diag(gaps[:, 0::d]).mean()
+    size = len(compliance)
+    return Problem(gaps, np.eye(size).reshape(-1, d, size), np.zeros((0, size)), np.ones(size // d))
+
+
+def with_margin(problem: Problem, mu: float, closed: Collection[int], opened: Collection[int]) -> Answer:
+    """Problem (18): nodes in neither set are free to have both a gap and a reaction."""
+    rows = _Rows(problem)
+    for node in range(problem.count):
+        normal, gap = problem.reactions[node, 0], problem.gaps[node]
+        if node in opened:
+            rows.open(node)
+            continue
+        rows.at_least(normal, 1.0)
+        rows.cone(node, mu, 0.0)
+        rows.zero(gap) if node in closed else rows.at_least(gap, 1.0)
+    return rows.solved()
+
+
+def of_pattern(problem: Problem, mu: float, closed: Collection[int]) -> Answer:
+    """Problem (23): all other nodes are open. Friction has the margin as well."""
+    rows = _Rows(problem)
+    for node in range(problem.count):
+        if node not in closed:
+            rows.open(node)
+            continue
+        rows.zero(problem.gaps[node])
+        rows.cone(node, mu, 1.0)
+        rows.at_least(problem.reactions[node, 0], 0.0)
+    return rows.solved()
+
+
+def flatter(problem: Problem, mu: float, closed: Collection[int], normals: np.ndarray) -> Answer:
+    """A pattern whose reactions leave mu furthest behind: |r_t| <= mu r_n - t normals, with the friction of each node.
+
+    normals: (m,) the normal reactions of an answer for mu, so that t is at least 0."""
+    rows = _Rows(problem)
+    for node in range(problem.count):
+        if node not in closed:
+            rows.open(node, 0.0)
+            continue
+        rows.zero(problem.gaps[node])
+        rows.cone(node, mu, float(normals[node] * problem.friction[node]))
+        rows.at_least(problem.reactions[node, 0], 0.0)
+    return rows.solved()
+
+
+class _Rows:
+    """Rows of a program in the unknowns and the margin, which is the last column."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.size = problem.gaps.shape[1]
+        self.equal: list[np.ndarray] = list(problem.balance)
+        self.above: list[np.ndarray] = []  # rows @ (unknowns, margin) >= 0
+        self.round: list[np.ndarray] = []  # (d, x + 1) blocks in second-order cones
+
+    def zero(self, row: np.ndarray) -> None:
+        self.equal.append(row)
+
+    def at_least(self, row: np.ndarray, margins: float) -> None:
+        self.above.append(np.append(row, -margins))
+
+    def open(self, node: int, margins: float = 1.0) -> None:
+        self.at_least(self.problem.gaps[node], margins)
+        self.equal.extend(self.problem.reactions[node])
+
+    def cone(self, node: int, mu: float, margins: float) -> None:
+        """|r_t| + margins t <= mu r_n, in the plane as two inequalities."""
+        normal, *sideways = self.problem.reactions[node]
+        limit = mu * self.problem.friction[node] * normal
+        if len(sideways) == 1:
+            self.at_least(limit - sideways[0], margins)
+            self.at_least(limit + sideways[0], margins)
+        else:
+            self.round.append(np.stack([np.append(limit, -margins), *(np.append(row, 0.0) for row in sideways)]))
+
+    def solved(self) -> Answer:
+        """The largest margin among reactions whose normal parts sum up to 1."""
+        total = self.problem.reactions[:, 0].sum(axis=0)
+        equal = np.zeros((len(self.equal) + 1, self.size + 1))
+        equal[:-1, :-1] = np.reshape(self.equal, (-1, self.size))
+        equal[-1, :-1] = total
+        above = np.reshape(self.above, (-1, self.size + 1))
+        matrix = sparse.csc_matrix(np.concatenate([equal, -above, *(-block for block in self.round)]))
+        right = np.zeros(matrix.shape[0])
+        right[len(equal) - 1] = 1.0
+        cones = [clarabel.ZeroConeT(len(equal)), clarabel.NonnegativeConeT(len(above))]
+        cones += [clarabel.SecondOrderConeT(len(block)) for block in self.round]
+        aim = np.zeros(self.size + 1)
+        aim[-1] = -1.0
+        nothing = sparse.csc_matrix((self.size + 1, self.size + 1))
+        found = clarabel.DefaultSolver(nothing, aim, matrix, right, cones, _settings()).solve()
+        if found.status not in SOLVED:
+            return Answer(-math.inf, np.zeros(self.size))
+        unknowns = np.asarray(found.x)
+        return Answer(float(unknowns[-1]), unknowns[:-1])
+
+
+def _settings() -> clarabel.DefaultSettings:
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-10
+    return settings
