@@ -10,6 +10,8 @@ cases): the search may take exponentially long, and a limit of nodes ends it wit
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
@@ -22,19 +24,35 @@ SCALINGS = 8  # rounds of bringing rows and columns to the size of one
 NO_LIMIT = 1 << 62
 
 
+class Scaled(NamedTuple):
+    """A problem in units in which its entries are about one: forces f are columns * f'."""
+
+    A: np.ndarray  # (n, n)
+    b: np.ndarray  # (n,)
+    columns: np.ndarray  # (n,)
+
+
 @dataclass(frozen=True)
 class Answers:
     """k answers of a problem with n contacts."""
 
     forces: np.ndarray  # (k, n)
-    isolated: np.ndarray  # (k,) bool: False at the corners of a whole line or face of answers
     proven: bool  # all were found; False: the limit of nodes was reached, there may be others
     nodes: int
+    problem: Scaled
+    sides: np.ndarray  # (p, n) pieces of the answer: which of f, w is zero in each (consistency_search.py)
 
     @property
     def consistent(self) -> bool | None:
         """None: not proven either way."""
         return True if len(self.forces) else False if self.proven else None
+
+    @cached_property
+    def isolated(self) -> np.ndarray:
+        """(k,) bool: False at the corners of a whole line or face of answers. Of a search for all of them."""
+        wide = [side for side in self.sides if not _is_point(self.problem, side)]
+        points = self.forces / self.problem.columns
+        return np.array([not any(_belongs(self.problem, f, side) for side in wide) for f in points], bool)
 
 
 def solutions(A: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
@@ -51,48 +69,44 @@ def answers(A: np.ndarray, b: np.ndarray, most_nodes: int = NO_LIMIT, first_only
         raise ValueError(f"A must be {n} by {n}, as b has {n} entries; it is {' by '.join(map(str, A.shape))}")
     if not (np.isfinite(A).all() and np.isfinite(b).all()):
         raise ValueError("A and b must be finite numbers")
+    problem = _scaled(A, b)
     if n == 0:
-        return Answers(np.zeros((1, 0)), np.ones(1, bool), True, 0)
-    rows, columns = _scales(A, b)
-    scaled, offset = np.ascontiguousarray(rows[:, None] * A * columns), rows * b
+        return Answers(np.zeros((1, 0)), True, 0, problem, np.zeros((0, 0), np.int64))
     tree, values, room = make_tree(n), np.zeros(2 * n), 64
     while True:
         found, sides = np.zeros((room, n)), np.zeros((room, n), np.int64)
-        count, nodes, ended = search(scaled, offset, tree, values, first_only, most_nodes, found, sides)
+        count, nodes, ended = search(problem.A, problem.b, tree, values, first_only, most_nodes, found, sides)
         if ended != ROOM_FULL:
             break
         room *= 8
     kept: dict[tuple[float, ...], np.ndarray] = {}
-    wide = []
     for f, side in zip(found[:count], sides[:count], strict=True):
-        f = _refined(scaled, offset, f, side)
-        if _residual(scaled, offset, f) > OFF:
-            continue
-        kept[tuple(np.round(f / (ALIKE * (1.0 + np.abs(f).max()))).tolist())] = f
-        if not first_only and not _is_point(scaled, offset, f, side):
-            wide.append(side)
-    isolated = [not any(_belongs(scaled, offset, f, side) for side in wide) for f in kept.values()]
-    forces = np.array([f * columns for f in kept.values()]).reshape(-1, n)
-    return Answers(forces, np.array(isolated, bool), ended == FOUND_ALL, int(nodes))
+        f = _refined(problem, f, side)
+        if _residual(problem, f) <= OFF:
+            kept[tuple(np.round(f / (ALIKE * (1.0 + np.abs(f).max()))).tolist())] = f
+    forces = np.array([f * problem.columns for f in kept.values()]).reshape(-1, n)
+    return Answers(forces, ended == FOUND_ALL, int(nodes), problem, sides[: 0 if first_only else count])
 
 
-def _scales(A: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Factors of rows and columns that bring the largest entry of each to about one."""
+def _scaled(A: np.ndarray, b: np.ndarray) -> Scaled:
+    """Rows and columns with a largest entry of about one."""
     rows, columns = np.ones(len(b)), np.ones(len(b))
     for _ in range(SCALINGS):
         size = np.abs(rows[:, None] * A * columns)
-        most = size.max(1)
+        most = size.max(1, initial=0.0)
         rows /= np.sqrt(np.where(most > 0.0, most, 1.0))
         size = np.abs(rows[:, None] * A * columns)
-        most = size.max(0)
+        most = size.max(0, initial=0.0)
         columns /= np.sqrt(np.where(most > 0.0, most, 1.0))
     # Forces are of the size that b asks for: what is left of b after the rows were scaled is brought to one as well.
-    most = float(np.abs(rows * b).max())
-    return (rows, columns) if most == 0.0 else (rows / most, columns * most)
+    most = float(np.abs(rows * b).max(initial=0.0)) or 1.0
+    rows, columns = rows / most, columns * most
+    return Scaled(np.ascontiguousarray(rows[:, None] * A * columns), rows * b, columns)
 
 
-def _refined(A: np.ndarray, b: np.ndarray, f: np.ndarray, side: np.ndarray) -> np.ndarray:
+def _refined(problem: Scaled, f: np.ndarray, side: np.ndarray) -> np.ndarray:
     """Work out the forces again from their contacts alone: the search has rounded at every pivot."""
+    A, b = problem.A, problem.b
     f = np.where(side == NO_FORCE, 0.0, f)
     acting = np.flatnonzero(f > 0.0)
     if len(acting):
@@ -101,19 +115,22 @@ def _refined(A: np.ndarray, b: np.ndarray, f: np.ndarray, side: np.ndarray) -> n
     return np.maximum(f, 0.0)
 
 
-def _residual(A: np.ndarray, b: np.ndarray, f: np.ndarray) -> float:
-    w = A @ f + b
-    terms = np.abs(A) @ f + np.abs(b)
+def _residual(problem: Scaled, f: np.ndarray) -> float:
+    w = problem.A @ f + problem.b
+    terms = np.abs(problem.A) @ f + np.abs(problem.b)
     return float(np.max(np.abs(np.minimum(f, w)) / np.maximum(terms, 1.0)))
 
 
-def _belongs(A: np.ndarray, b: np.ndarray, f: np.ndarray, side: np.ndarray) -> bool:
+def _belongs(problem: Scaled, f: np.ndarray, side: np.ndarray) -> bool:
     """Whether an answer lies in the piece with these sides."""
-    return bool((np.where(side == NO_FORCE, f, np.abs(A @ f + b)) <= ALIKE * (1.0 + np.abs(f).max())).all())
+    return bool(
+        (np.where(side == NO_FORCE, f, np.abs(problem.A @ f + problem.b)) <= ALIKE * (1.0 + np.abs(f).max())).all()
+    )
 
 
-def _is_point(A: np.ndarray, b: np.ndarray, f: np.ndarray, side: np.ndarray) -> bool:
+def _is_point(problem: Scaled, side: np.ndarray) -> bool:
     """Whether the piece of the answer with these sides is a point: it is searched in one general direction and back."""
+    A, b = problem.A, problem.b
     free = np.flatnonzero(side != NO_FORCE)
     if not len(free) or np.linalg.matrix_rank(A[np.ix_(free, free)], tol=1e-9) == len(free):
         return True
@@ -129,4 +146,4 @@ def _is_point(A: np.ndarray, b: np.ndarray, f: np.ndarray, side: np.ndarray) -> 
         if found.status != 0:  # the point itself is all that rounding leaves
             return True
         ends.append(found.fun)
-    return bool(abs(ends[0] + ends[1]) <= 1e-7 * (1.0 + np.abs(f).max()))
+    return bool(abs(ends[0] + ends[1]) <= ALIKE * (1.0 + abs(ends[0])))

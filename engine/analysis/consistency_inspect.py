@@ -1,0 +1,241 @@
+"""Has physics an answer at this instant? For a body in motion, and for the steps of a take in which friction was
+lowered because it had none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from engine.analysis.consistency import Answers, answers
+from engine.analysis.consistency_motion import Motion, Question, island_of, question
+from engine.analysis.patch_contacts import motion_of
+from engine.contact.kick import GHOST
+from engine.contact.material import empty_materials, pair_materials
+from engine.direct.ending import touching
+from engine.errors import ForegoneError
+from engine.model.arrays import Contacts, State
+from engine.model.compile import Model, compile_scene
+from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Mark, Number, Point
+from engine.scene.spec import Scene
+from engine.take.take import Take
+
+MOST_NODES = 200_000  # about a second
+MOST_NODES_EACH = 20_000  # of each step, where a whole take is asked
+SAME_MOTION = 1e-6  # relative: answers with accelerations this near are one motion
+LESS = 1e-9  # relative: friction that much below the authored one was lowered
+HALVINGS = 20  # of the search for the most friction that has an answer
+
+Verdict = Literal["none", "one", "several", "unknown", "nothing slides"]
+
+
+@dataclass(frozen=True)
+class Consistency:
+    verdict: Verdict
+    question: Question | None = None
+    found: Answers | None = None
+    motions: int = 0  # ways in which it can go on
+
+    @property
+    def contacts(self) -> int:
+        return 0 if self.question is None else len(self.question.rows)
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A step that has an answer only because friction was lowered."""
+
+    step: int
+    time: float  # s
+    ids: tuple[str, str]  # of the contact with the lowest share
+    authored: float
+    used: float
+
+
+def motion_at(take: Take, step: int) -> Motion:
+    """Poses of a step and the velocities with which it goes on."""
+    tape, model = take.tape, take.model
+    step = int(np.clip(step, 0, max(tape.steps - 1, 0)))
+    opened = tape.at_step(step)
+    rows = opened.rows(step)
+    kept = opened.column("hold")[rows] != GHOST
+    contacts = Contacts(*(column[rows][kept].copy() for column in opened.contacts))
+    here, after = tape.state(step), tape.state(step + 1)
+    opening = opened.column("after")[rows][kept].astype(float)
+    return _motion(model, State(here.x, here.q, after.v, after.l), contacts, opening)
+
+
+def motion_of_scene(model: Model) -> Motion:
+    """The authored poses and velocities."""
+    contacts = touching(model)
+    motion = _motion(model, model.start, contacts, np.zeros(len(contacts.a)))
+    a, b, x = contacts.a, contacts.b, model.start.x
+    u = model.start.v[a] + np.cross(motion.spin[a], contacts.point - x[a])
+    u -= model.start.v[b] + np.cross(motion.spin[b], contacts.point - x[b])
+    return _motion(model, model.start, contacts, np.einsum("ij,ij->i", u, contacts.normal))
+
+
+def _motion(model: Model, state: State, contacts: Contacts, opening: np.ndarray) -> Motion:
+    material = empty_materials(len(contacts.a))
+    pair_materials(len(contacts.a), contacts.a, contacts.b, model.bodies, material)
+    return Motion(model, state, contacts, opening, material.friction, material.rolling, motion_of(model, state)[1])
+
+
+def judge(motion: Motion, body: int, most_nodes: int = MOST_NODES) -> Consistency:
+    """None, one or several ways for a body and all that moves with it to go on, under the authored friction."""
+    rows = island_of(motion, body)
+    if not len(rows):
+        return Consistency("nothing slides")
+    asked = question(motion, rows)
+    if not asked.sliding.any():
+        return Consistency("nothing slides")
+    if _is_jointed(motion, rows):
+        return Consistency("unknown", asked)
+    found = answers(asked.A, asked.b, most_nodes)
+    motions = _different([asked.acceleration(f) for f in found.forces])
+    if motions > 1:
+        return Consistency("several", asked, found, motions)
+    if not found.proven:
+        return Consistency("unknown", asked, found, motions)
+    return Consistency("one" if motions else "none", asked, found, motions)
+
+
+def _is_jointed(motion: Motion, rows: np.ndarray) -> bool:
+    """Joints would have a say: they are no part of the question."""
+    joints = motion.model.joints
+    linked = {int(i) for i in (*joints.a, *joints.b) if motion.moving[i]}
+    return bool(linked & {int(i) for i in (*motion.contacts.a[rows], *motion.contacts.b[rows])})
+
+
+def _different(accelerations: list[np.ndarray]) -> int:
+    kept: list[np.ndarray] = []
+    for one in accelerations:
+        if all(np.abs(one - other).max() > SAME_MOTION * (1.0 + np.abs(other).max()) for other in kept):
+            kept.append(one)
+    return len(kept)
+
+
+def lowered(take: Take, most_nodes: int = MOST_NODES_EACH) -> list[Lowered]:
+    """Steps in which a sliding contact has less than the authored friction and the bodies would have no answer at that
+    instant with all of it. Friction that was lowered for other reasons is not among them."""
+    tape = take.tape
+    found = []
+    for opened in tape.opened():
+        material = empty_materials(len(opened.contacts.a))
+        pair_materials(len(opened.contacts.a), opened.contacts.a, opened.contacts.b, take.model.bodies, material)
+        used = opened.column("friction")
+        pushes = (opened.column("impulse") != 0.0).any(1)
+        less = pushes & (used < material.friction * (1.0 - LESS)) & (opened.column("hold") != GHOST)
+        for step in range(opened.first, opened.first + opened.block.steps):
+            rows = opened.rows(step)
+            low = rows.start + np.flatnonzero(less[rows])
+            if len(low) and (which := _without_answer(take, step, opened.contacts, low, most_nodes)) is not None:
+                ids = take.model.ids[opened.contacts.a[which]], take.model.ids[opened.contacts.b[which]]
+                values = float(material.friction[which]), float(used[which])
+                found.append(Lowered(step, float(take.times[step]), ids, *values))
+    return found
+
+
+def _without_answer(take: Take, step: int, contacts: Contacts, low: np.ndarray, most_nodes: int) -> int | None:
+    """The first of the contacts `low` whose island has no answer with the authored friction."""
+    motion = motion_at(take, step)
+    seen: dict[tuple[int, ...], bool] = {}
+    for c in low.tolist():
+        body = int(contacts.a[c])
+        island = tuple(island_of(motion, body).tolist())
+        if island not in seen:
+            seen[island] = judge(motion, body, most_nodes).verdict == "none"
+        if seen[island]:
+            return c
+    return None
+
+
+def inspect_consistency(what: Take | Scene, body: str, step: int | None = None) -> Inspection:
+    """Of the body with this id: in a step of a take (the last one), or in a scene with its authored velocities."""
+    model = compile_scene(what) if isinstance(what, Scene) else what.model
+    if body not in model.ids:
+        raise ForegoneError(f'no body has the id "{body}"')
+    row = model.ids.index(body)
+    if isinstance(what, Scene):
+        motion = motion_of_scene(model)
+    else:
+        motion = motion_at(what, what.tape.steps - 1 if step is None else step)
+    return _inspection(motion, row, judge(motion, row))
+
+
+def _inspection(motion: Motion, row: int, found: Consistency) -> Inspection:
+    name = f'"{motion.model.names[row]}"'
+    words: dict[Verdict, tuple[Level, str, str]] = {
+        "none": ("bad", "No answer", "At this instant rigid bodies with this friction have no answer."),
+        "one": ("fine", "One answer", f"{name} slides, and there is one way for it to go on."),
+        "several": (
+            "warning",
+            "Several answers",
+            f"At this instant {name} could go on in {found.motions} ways, and physics does not say which.",
+        ),
+        "unknown": ("unknown", "Not proven", "Whether physics has an answer here could not be found out."),
+        "nothing slides": ("fine", "Nothing slides", f"{name} slides on nothing here, so there is nothing to decide."),
+    }
+    level, title, sentence = words[found.verdict]
+    numbers, drawing = (_numbers(motion, found), _drawing(motion, found)) if found.question is not None else ((), None)
+    ids = (motion.model.ids[row],)
+    return Inspection("consistency", ids, level, title, sentence, numbers, drawing or Drawing())
+
+
+def _numbers(motion: Motion, found: Consistency) -> tuple[Number, ...]:
+    asked = found.question
+    assert asked is not None
+    friction = float(motion.friction[asked.rows[asked.sliding]].max())
+    numbers = [
+        Number("Contacts", float(found.contacts)),
+        Number("of which slide", float(asked.sliding.sum())),
+        Number("Friction", friction),
+    ]
+    if found.found is not None:
+        numbers.append(Number("Ways to go on", float(found.motions) if found.found.proven else None, "",
+                              "" if found.found.proven else "the search was ended early"))  # fmt: skip
+    if found.verdict == "none":
+        share = _most_share(motion, asked.rows)
+        numbers.append(Number("Friction up to which there is an answer", share * friction))
+    return tuple(numbers)
+
+
+def _most_share(motion: Motion, rows: np.ndarray) -> float:
+    """Of the authored friction, by bisection; frictionless contacts always have an answer."""
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        asked = question(motion, rows, middle)
+        if answers(asked.A, asked.b, MOST_NODES_EACH, first_only=True).consistent:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _drawing(motion: Motion, found: Consistency) -> Drawing:
+    """Marks where there is no answer; the forces of the answer that pushes most."""
+    asked = found.question
+    assert asked is not None
+    places = [_point(motion.contacts.point[c]) for c in asked.rows]
+    if found.verdict == "none":
+        return Drawing(marks=tuple(Mark("inconsistent", at) for at in places))
+    if found.found is None or not len(found.found.forces):
+        return Drawing()
+    most = found.found.forces[int(np.argmax(found.found.forces[:, : len(places)].sum(1)))]
+    arrows = []
+    for at, c, force in zip(places, asked.rows.tolist(), most, strict=False):
+        if force <= 0.0:
+            continue
+        body = motion.model.ids[int(motion.contacts.a[c])]
+        arrows.append(Arrow("normal", at, _point(force * motion.contacts.normal[c]), body))
+        slip = motion.slip(c)
+        if asked.sliding[asked.rows.tolist().index(c)] and motion.friction[c] > 0.0:
+            along = -force * motion.friction[c] * slip / np.linalg.norm(slip)
+            arrows.append(Arrow("friction", at, _point(along), body))
+    return Drawing(arrows=tuple(arrows))
+
+
+def _point(p: np.ndarray) -> Point:
+    return (float(p[0]), float(p[1]), float(p[2]))
