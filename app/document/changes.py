@@ -12,7 +12,7 @@ from engine.scene.schema import FetchMesh, StoreMesh
 from engine.scene.spec import Body, Scene
 
 FRAME = ("name", "ground", "gravity", "ground_material", "next_id", "extra", "groups", "hints", "joints",
-         "takes", "shot", "request")  # fmt: skip
+         "arrival_order", "takes", "shot", "request")  # fmt: skip
 BODIES_PER_ROW = 100
 
 

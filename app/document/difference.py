@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engine.scene.spec import Body, Scene
 
-SETTINGS = ("name", "ground", "gravity", "ground_material", "next_id", "extra")
+SETTINGS = ("name", "ground", "gravity", "ground_material", "next_id", "arrival_order", "extra")
 
 
 @dataclass(frozen=True)

@@ -161,13 +161,15 @@ def free_name(wanted: str, taken: Collection[str], counted: dict[str, int] | Non
 
 
 def remove(scene: Scene, ids: Collection[str]) -> Scene:
-    """Without these bodies (locked ones stay), their hints and joints, and the groups that this leaves empty."""
+    """Without these bodies (locked ones stay), their hints, joints and turns, and the groups that this leaves empty."""
     gone = set(movable(scene, ids))
     names = {body.name for body in scene.bodies if body.id in gone}
     kept = [body for body in scene.bodies if body.id not in gone]
     left = gone | (names - {body.name for body in kept})
     hints = [hint for hint in scene.hints if hint.body not in left]
-    return without_empty_groups(replace(scene, bodies=kept, hints=hints, joints=without(scene, gone)))
+    order = [key for key in scene.arrival_order if key not in left]
+    left_over = replace(scene, bodies=kept, hints=hints, joints=without(scene, gone), arrival_order=order)
+    return without_empty_groups(left_over)
 
 
 def duplicate(scene: Scene, ids: Collection[str], offset: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Scene, list[str]]:
@@ -265,14 +267,15 @@ def without_empty_groups(scene: Scene) -> Scene:
 
 
 def rename(scene: Scene, body_id: str, name: str) -> Scene:
-    """A new name, made free; hints and joints that call the body by its old name follow."""
+    """A new name, made free; hints, joints and the order of arrival that call the body by its old name follow."""
     body = next((entry for entry in scene.bodies if entry.id == body_id), None)
     if body is None or body.name == name or not name.strip():
         return scene
     fresh = free_name(name.strip(), {entry.name for entry in scene.bodies if entry.id != body_id})
     hints = [replace(hint, body=fresh) if hint.body == body.name else hint for hint in scene.hints]
     joints = renamed(scene, body.name, fresh)
-    moved = set_fields(replace(scene, hints=hints if scene.hints else scene.hints), [body_id], name=fresh)
+    order = [body_id if key == body.name else key for key in scene.arrival_order]
+    moved = set_fields(replace(scene, hints=hints, arrival_order=order), [body_id], name=fresh)
     return replace(moved, joints=joints) if joints is not scene.joints else moved
 
 

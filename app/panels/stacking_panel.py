@@ -4,31 +4,36 @@ they can have come."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QColor, QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from app.document.document import Document
 from app.look.look import Look
 from app.panels.arrival_list import ArrivalList
 from app.panels.body_color import body_color
+from app.panels.body_model import who
+from app.panels.buttons import WordButton
 from app.panels.card import Card
 from app.panels.control import space
 from app.panels.empty_state import EmptyState
+from app.panels.leaving_section import LeavingSection
 from app.panels.pose_section import ArrivalSection
 from app.panels.scrolling import PanelScroll
 from app.panels.section import Section
 from app.panels.support_graph import SupportGraph
 from app.panels.text import Text
 from app.session.selection import Selection
-from engine.scene.seat import Seat, Stacking, Trouble
+from engine.scene.seat import Seat, Stacking, Trouble, carriers_of, sequence
 
 EMPTY = "Place bodies to see how they hold each other."
 BUSY = "Looking…"
 BROKEN = "Mend the problems of this ending first."
-LEGEND = "Lines lead down to what carries a body. The mark over one says that it can leave."
-ORDER = "What carries others came before them. Select one to fix when it comes to rest."
+LEGEND = "Lines lead down to what carries a body. A wedge over one says that it can leave; a bar, that it stays."
+ORDER = "What carries others came before them. Drag a body, or press Alt and an arrow, to ask for another order."
+FIRST_TO_LAST, AS_ASKED = "first to last", "as you asked"
 MOST_TROUBLES = 6  # cards; more of them say the same
 
 
@@ -49,15 +54,22 @@ class StackingPanel(QWidget):
         self.more = Text(look, "", "text3", "small", wraps=True)
         self.graph = SupportGraph(look, selection)
         self.list = ArrivalList(look, selection)
+        self.leaving = LeavingSection(look, document, selection)
         self.arrival = ArrivalSection(look, document, selection)
+        self.refusal = Text(look, "", "ghosted", "small", wraps=True)
+        self.open_order = WordButton(look, "Leave the order open")
         self._pages = QStackedLayout(self)
         self.empty = EmptyState(look, "tab.stacking", EMPTY)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(PanelScroll(self._content()))
         selection.changed.connect(self._show_card)
-        document.changed.connect(self._show_times)
+        self.list.arranged.connect(self._arrange)
+        self.list.refused.connect(self._refuse)
+        self.open_order.clicked.connect(self._open_order)
+        document.changed.connect(self._follow)
         look.changed.connect(self._show)
         self.set_busy(False)
+        self._refuse("")
         self._show()
 
     def _content(self) -> QWidget:
@@ -68,6 +80,7 @@ class StackingPanel(QWidget):
         column.addWidget(Text(self._look, "Stacking", "text", "panel_title"))
         column.addWidget(self.busy)
         column.addWidget(self.card)
+        column.addWidget(self.leaving)
         for card in self.troubles:
             column.addWidget(card)
         column.addWidget(self.more)
@@ -75,10 +88,12 @@ class StackingPanel(QWidget):
         graph.add(self.graph)
         graph.add(Text(self._look, LEGEND, "text3", "small", wraps=True))
         column.addWidget(graph)
-        order = Section(self._look, "Order of arrival", "first to last")
-        order.add(self.list)
-        order.add(Text(self._look, ORDER, "text3", "small", wraps=True))
-        column.addWidget(order)
+        self.order = Section(self._look, "Order of arrival", FIRST_TO_LAST)
+        self.order.add(self.list)
+        self.order.add(self.refusal)
+        self.order.add(Text(self._look, ORDER, "text3", "small", wraps=True))
+        self.order.add(self.open_order)
+        column.addWidget(self.order)
         column.addWidget(self.arrival)
         column.addStretch(1)
         return content
@@ -110,9 +125,7 @@ class StackingPanel(QWidget):
     def _show(self) -> None:
         seats, troubles = self.stacking.seats, self.stacking.troubles
         self._pages.setCurrentIndex(1 if seats else 0)
-        colors, places, times = self._facts()
-        self.graph.show_seats(seats, places, colors)
-        self.list.show_seats(seats, colors, times)
+        self._show_seats()
         for number, card in enumerate(self.troubles):
             card.setVisible(number < len(troubles))
             if number < len(troubles):
@@ -122,25 +135,42 @@ class StackingPanel(QWidget):
         self.more.setVisible(left > 0)
         self._show_card()
 
-    def _show_times(self) -> None:
-        """An edit may have fixed an arrival; who sits how is told by the worker, later."""
+    def _follow(self) -> None:
+        """An edit may have asked for another arrival; who sits how is told by the worker, later."""
         if self.isVisible() and self._document.scene is self._document.shown:
-            colors, _, times = self._facts()
-            self.list.show_seats(self.stacking.seats, colors, times)
+            self._refuse("")
+            self._show_seats()
             self._show_card()
 
-    def _facts(self) -> tuple[dict[str, QColor], dict[str, float], dict[str, float]]:
-        """Colours, places from left to right, and fixed arrivals by id."""
-        bodies = self._document.scene.bodies
+    def _show_seats(self) -> None:
+        scene, seats = self._document.scene, self.stacking.seats
+        bodies = scene.bodies
         colors = {body.id: body_color(self._look, body, place) for place, body in enumerate(bodies)}
-        spans = [_span([float(body.position[axis]) for body in bodies]) for axis in (0, 1)]
-        axis = 0 if spans[0] >= spans[1] else 1
-        places = {body.id: float(body.position[axis]) for body in bodies}
-        return colors, places, {body.id: float(body.arrival) for body in bodies if body.arrival is not None}
+        axis = max((0, 1), key=lambda axis: _span([float(body.position[axis]) for body in bodies]))
+        places = {body.id: float(body.position[axis]) for body in bodies}  # from left to right
+        times = {body.id: float(body.arrival) for body in bodies if body.arrival is not None}
+        leaves = {body.id: body.leaves for body in bodies}
+        self.graph.show_seats(seats, places, colors, leaves)
+        self.list.show_seats(sequence(seats, scene), colors, times, leaves, carriers_of(seats, scene))
+        self.order.heading.aside.set_text(AS_ASKED if scene.arrival_order else FIRST_TO_LAST)
+        self.open_order.setVisible(bool(scene.arrival_order))
+
+    def _arrange(self, moved: list[str], order: list[str]) -> None:
+        scene = self._document.scene
+        names = who([body for body in scene.bodies if body.id in moved])
+        self._document.edit(f"Move {names} in the order of arrival", replace(scene, arrival_order=order))
+
+    def _open_order(self) -> None:
+        self._document.edit("Leave the order open", replace(self._document.scene, arrival_order=[]))
+
+    def _refuse(self, words: str) -> None:
+        self.refusal.set_text(words)
+        self.refusal.setVisible(bool(words))
 
     def _show_card(self) -> None:
         seats = self.stacking.seats
         chosen = self._selection.bodies()
+        self.leaving.show_bodies(chosen)
         self.arrival.setVisible(bool(chosen))
         if chosen:
             self.arrival.show_bodies(chosen)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
 
 from app.look.look import Look
 from app.panels.body_color import paint_chip
-from app.panels.control import Control, radius
+from app.panels.control import active_role, radius
+from app.panels.seat_view import SeatView
 from app.session.selection import Selection
 from engine.scene.seat import Seat
 
@@ -28,31 +29,29 @@ ARROWS = {
 }
 
 
-def words_of(seat: Seat) -> str:
-    """ "Brick 3 can leave", or that it is held, and why."""
-    return f"{seat.name}: {'can leave' if seat.free else 'held'}\n{seat.reason}"
-
-
-class SupportGraph(Control):
+class SupportGraph(SeatView):
     def __init__(self, look: Look, selection: Selection, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
-        self._selection = selection
+        super().__init__(look, selection, "Who carries whom", parent)
         self._rows: list[list[Seat]] = []
-        self._colors: Mapping[str, QColor] = {}
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
-        self.setAccessibleName("Who carries whom")
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        selection.changed.connect(self._show_selection)
 
-    def show_seats(self, seats: Sequence[Seat], places: Mapping[str, float], colors: Mapping[str, QColor]) -> None:
+    def show_seats(
+        self,
+        seats: Sequence[Seat],
+        places: Mapping[str, float],
+        colors: Mapping[str, QColor],
+        leaves: Mapping[str, str],
+    ) -> None:
         """`places` orders the bodies of a course from left to right."""
         self._rows = [[] for _ in range(1 + max((seat.course for seat in seats), default=-1))]
         for seat in sorted(seats, key=lambda seat: (places.get(seat.id, 0.0), seat.name)):
             self._rows[seat.course].append(seat)
-        self._colors = colors
+        self.colors, self.leaves = colors, leaves
         self.updateGeometry()
         self._show_selection()
+
+    def every_seat(self) -> list[Seat]:
+        return [seat for row in self._rows for seat in row]
 
     def sizeHint(self) -> QSize:
         return QSize(240, ABOVE + COURSE * max(len(self._rows), 1) + BELOW)
@@ -75,7 +74,7 @@ class SupportGraph(Control):
 
     def seat_at(self, place: QPointF) -> Seat | None:
         chips = self.chips()
-        near = [seat for row in self._rows for seat in row if _grown(chips[seat.id]).contains(place)]
+        near = [seat for seat in self.every_seat() if _grown(chips[seat.id]).contains(place)]
         return min(near, key=lambda seat: abs(chips[seat.id].center().x() - place.x()), default=None)
 
     # -- painting ----------------------------------------------------------------------------------------------------
@@ -83,17 +82,15 @@ class SupportGraph(Control):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        chips, chosen = self.chips(), set(self._selection.ids)
+        chips, chosen = self.chips(), set(self.selection.ids)
         self._paint_ground(painter)
         for strong in (False, True):
-            for row in self._rows:
-                for seat in row:
-                    for carrier in seat.below:
-                        if carrier in chips and strong == bool(chosen & {seat.id, carrier}):
-                            self._paint_line(painter, chips[seat.id], chips[carrier], strong)
-        for row in self._rows:
-            for seat in row:
-                self._paint_seat(painter, seat, chips[seat.id], seat.id in chosen)
+            for seat in self.every_seat():
+                for carrier in seat.below:
+                    if carrier in chips and strong == bool(chosen & {seat.id, carrier}):
+                        self._paint_line(painter, chips[seat.id], chips[carrier], strong)
+        for seat in self.every_seat():
+            self._paint_seat(painter, seat, chips[seat.id], seat.id in chosen)
         self.paint_ring(painter, QRectF(self.rect()), radius("field"))
 
     def _paint_ground(self, painter: QPainter) -> None:
@@ -106,25 +103,26 @@ class SupportGraph(Control):
         painter.drawLine(QPointF(upper.center().x(), upper.bottom()), QPointF(lower.center().x(), lower.top()))
 
     def _paint_seat(self, painter: QPainter, seat: Seat, chip: QRectF, chosen: bool) -> None:
-        paint_chip(painter, chip, self._colors.get(seat.id, self.look.color("text3")), self.look)
-        if seat.free:
-            tip = QPointF(chip.center().x(), chip.top() - 9.0)
-            wing = min(MARK, 0.5 * chip.width())
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self.look.color("text2"))
-            painter.drawPolygon(QPolygonF([tip, tip + QPointF(wing, 5.0), tip + QPointF(-wing, 5.0)]))
+        paint_chip(painter, chip, self.color_of(seat), self.look)
+        self._paint_mark(painter, seat, chip)
         if chosen:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self.look.color("accent"), 2.0))
             painter.drawRoundedRect(chip.adjusted(-2.5, -2.5, 2.5, 2.5), 4.5, 4.5)
 
-    # -- mouse and keys ----------------------------------------------------------------------------------------------
+    def _paint_mark(self, painter: QPainter, seat: Seat, chip: QRectF) -> None:
+        """A wedge where it can leave, an open one where it may all the same, a bar where it stays."""
+        wish, wing = self.wish(seat), min(MARK, 0.5 * chip.width())
+        tip = QPointF(chip.center().x(), chip.top() - 9.0)
+        color = self.look.color(active_role(self.look) if wish else "text2")
+        if wish == "never":
+            painter.fillRect(QRectF(tip.x() - wing - 1.0, tip.y() + 2.5, 2.0 * wing + 2.0, 2.0), color)
+        elif seat.free or wish == "free":
+            painter.setPen(QPen(color, 1.2) if wish else Qt.PenStyle.NoPen)
+            painter.setBrush(Qt.BrushStyle.NoBrush if wish else color)
+            painter.drawPolygon(QPolygonF([tip, tip + QPointF(wing, 5.0), tip + QPointF(-wing, 5.0)]))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        seat = self.seat_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and seat is not None:
-            self.ring = False
-            self._selection.set([seat.id])
+    # -- mouse and keys ----------------------------------------------------------------------------------------------
 
     def uses_key(self, event: QKeyEvent) -> bool:
         return event.key() in ARROWS
@@ -135,13 +133,13 @@ class SupportGraph(Control):
             return
         seat = self._neighbour(*ARROWS[Qt.Key(event.key())])
         if seat is not None:
-            self._selection.set([seat.id])
+            self.selection.set([seat.id])
 
     def _neighbour(self, across: int, up: int) -> Seat | None:
         """The body beside the active one, or the nearest of the next course."""
         chips = self.chips()
         place = next(
-            ((c, n) for c, row in enumerate(self._rows) for n, s in enumerate(row) if s.id == self._selection.active),
+            ((c, n) for c, row in enumerate(self._rows) for n, s in enumerate(row) if s.id == self.selection.active),
             None,
         )
         if place is None:
@@ -153,18 +151,6 @@ class SupportGraph(Control):
         here = chips[self._rows[course][number].id].center().x()
         row = self._rows[min(max(course + up, 0), len(self._rows) - 1)]
         return min(row, key=lambda seat: abs(chips[seat.id].center().x() - here), default=None)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            seat = self.seat_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), words_of(seat) if seat is not None else "", self)
-            return True
-        return super().event(event)
-
-    def _show_selection(self) -> None:
-        active = next((seat for row in self._rows for seat in row if seat.id == self._selection.active), None)
-        self.setAccessibleDescription(words_of(active) if active is not None else "")
-        self.update()
 
 
 def _grown(chip: QRectF) -> QRectF:

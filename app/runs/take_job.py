@@ -41,7 +41,7 @@ def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]
         take, onward = both_ways(scene, seconds, after, dt, int(asked["seed"]), progress=progress)
     else:
         manner: MannerName = "preview" if asked["quality"] == "preview" else "natural"
-        options = Options(arrivals=asked["arrivals"], manner=manner)
+        options = Options(arrivals=asked["arrivals"], manner=manner, disorder=float(asked["disorder"]))
         take = backward(scene, seconds, dt, int(asked["seed"]), options, progress, explodes_at=EXPLODES_AT)
         onward = None
     report = certify(take)
@@ -64,6 +64,7 @@ def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]
         "after": after,
         "quality": str(asked["quality"]),
         "arrivals": str(asked["arrivals"]),
+        "disorder": 0.0 if after > 0.0 else float(asked["disorder"]),
         "energy": float(film["energy"][0]),
         "tiers": [report.fraction(tier) for tier in range(len(TIER_NAMES))],
         "bounces": bounces(film),

@@ -113,6 +113,7 @@ class Order:
     after: float
     quality: str
     arrivals: str = "ahead"
+    disorder: float = 0.0  # m
 
 
 class Worker(QObject):

@@ -18,9 +18,10 @@ from app.panels.number_field import NumberField
 from app.shell.action_set import ActionSet
 from engine.scene.spec import Scene
 
-FIELDS = ("takes", "seconds", "after", "seed")
+FIELDS = ("takes", "seconds", "after", "disorder", "seed")
 MOST_TAKES, LONGEST, LARGEST_SEED = 999, 60.0, 99_999
-WIDTHS = {"takes": 104, "seconds": 112, "after": 96, "seed": 96}
+SMALLEST_DISORDER, LARGEST_DISORDER = 0.1, 100.0  # mm
+WIDTHS = {"takes": 104, "seconds": 112, "after": 96, "disorder": 128, "seed": 96}
 
 
 class GenerateBar(QWidget):
@@ -38,6 +39,11 @@ class GenerateBar(QWidget):
         self.seconds = NumberField(look, "Seconds", "", "time", 1, 0.05, 0.1, LONGEST, name="Seconds before the ending")
         self.seed = NumberField(look, "Seed", "", "", 0, 0.25, 0, LARGEST_SEED, name="Seed of the first take")
         self.after = NumberField(look, "After", "", "time", 1, 0.05, 0.1, LONGEST, name="Seconds after this frame")
+        self.disorder = NumberField(
+            look, "Disorder", "mm", "", 1, 0.1, SMALLEST_DISORDER, LARGEST_DISORDER, trim=True,
+            name="How far bodies may end off their places",
+        )  # fmt: skip
+        self.disorder.setToolTip("Takes end up to this far from where you placed the bodies.")
         for name in FIELDS:
             field: NumberField = getattr(self, name)
             field.setFixedWidth(WIDTHS[name])
@@ -100,6 +106,8 @@ class GenerateBar(QWidget):
 
     def _setter(self, name: str) -> Callable[[Scene, float], Scene]:
         def put(scene: Scene, value: float) -> Scene:
+            if name == "disorder":
+                return ask_for(scene, disorder=1e-3 * value)
             return ask_for(scene, **{name: value if name in ("seconds", "after") else int(round(value))})
 
         return put
@@ -115,6 +123,8 @@ class GenerateBar(QWidget):
         self.seconds.rename("Before" if request.after else "Seconds", "Seconds before the ending")
         self.after.set_value(request.after)
         self.after.setVisible(request.after > 0.0)
+        self.disorder.set_value(1e3 * request.disorder)
+        self.disorder.setVisible(request.disorder > 0.0 and request.after == 0.0)
         self.seed.set_value(request.seed)
         whole = request.seconds + request.after
         words = f"Generate {request.takes} × {whole:.1f} s" if self._folded else "Generate"

@@ -18,6 +18,7 @@ from engine.scene.spec import Scene
 
 LARGEST_SEED = 10_000
 DEFAULT_AFTER = 1.0  # s
+DEFAULT_DISORDER = 0.003  # m
 _presses = itertools.count(1)
 
 
@@ -27,7 +28,8 @@ def generate(studio: Studio) -> None:
     request = scene.request
     given = reserve(scene, request.takes)[1]
     orders = [
-        Order(key, name, seed, request.seconds, request.after, request.quality, request.arrivals)
+        Order(key, name, seed, request.seconds, request.after, request.quality, request.arrivals,
+              request.disorder)
         for (key, name), seed in zip(given, free_seeds(scene, request.takes), strict=True)
     ]
     _start(studio, orders, f"Generate {takes_words(len(orders))}")
@@ -36,11 +38,12 @@ def generate(studio: Studio) -> None:
 def free_seeds(scene: Scene, count: int) -> list[int]:
     """From the asked-for seed on, without those that would give a take once more."""
     request, own = scene.request, fingerprint(scene)
-    wanted = (request.seconds, request.after, request.quality, request.arrivals, own)
+    disorder = 0.0 if request.after else request.disorder
+    wanted = (request.seconds, request.after, request.quality, request.arrivals, disorder, own)
     used = {
         card.seed
         for card in scene.takes
-        if (card.seconds, card.after, card.quality, card.arrivals, card.scene) == wanted
+        if (card.seconds, card.after, card.quality, card.arrivals, card.disorder, card.scene) == wanted
     }
     seeds = (seed for seed in itertools.count(request.seed) if seed not in used)
     return list(itertools.islice(seeds, count))
@@ -52,7 +55,7 @@ def regenerate(studio: Studio, keys: Sequence[str]) -> None:
     old = [card for card in scene.takes if card.id in keys]
     given = reserve(scene, len(old))[1]
     orders = [
-        Order(key, card.name, card.seed, card.seconds, card.after, card.quality, card.arrivals)
+        Order(key, card.name, card.seed, card.seconds, card.after, card.quality, card.arrivals, card.disorder)
         for (key, _), card in zip(given, old, strict=True)
     ]
     _start(studio, orders, f"Generate {takes_words(len(orders))} again", [card.id for card in old])
@@ -168,6 +171,18 @@ def toggle_middle_frame(studio: Studio) -> None:
     studio.document.edit(words, ask_for(scene, after=DEFAULT_AFTER if on else 0.0))
 
 
+def toggle_disorder(studio: Studio) -> None:
+    """The ending is sacred, unless the artist says how far bodies may be off it."""
+    scene = studio.document.scene
+    on = scene.request.disorder == 0.0
+    words = "Disorder the ending" if on else "End exactly as placed"
+    studio.document.edit(words, ask_for(scene, disorder=DEFAULT_DISORDER if on else 0.0))
+
+
+def _why_no_disorder(studio: Studio) -> str:
+    return "A frame in the middle is kept as it is." if studio.document.scene.request.after > 0.0 else ""
+
+
 def discard_takes(studio: Studio) -> None:
     scene = studio.document.scene
     gone = [card.id for card in scene.takes if not card.pinned and card.id != scene.shot]
@@ -198,6 +213,12 @@ def regenerate_shown(studio: Studio) -> None:
     regenerate(studio, [studio.playback.key])
 
 
+SEARCHES = {
+    "preview": "the first arrivals that work.",
+    "default": "of several arrivals the one that looks best.",
+    "final": "of several arrivals the one that looks best.",
+}
+"""How arrivals are searched for, by quality."""
 ACTIONS = (
     Action("takes.generate", "Generate", "Takes", "Find motions that end in this pose.", generate, ("Ctrl+Return",),
            icon="generate", why_not=_why_not),
@@ -207,7 +228,7 @@ ACTIONS = (
            icon="generate.seed"),
     *(
         Action(f"takes.quality_{name}", name.capitalize(), "Takes/Quality",
-               f"Steps of 1/{round(1 / step)} s.", set_quality(name),
+               f"Steps of 1/{round(1 / step)} s; {SEARCHES[name]}", set_quality(name),
                checked=quality_is(name))
         for name, step in QUALITIES.items()
     ),
@@ -219,6 +240,10 @@ ACTIONS = (
     Action("takes.middle_frame", "Run on after this frame", "Takes",
            "This frame stands in the middle: bodies may be in motion (Body, Motion in this frame), and takes run both "
            "ways from it.", toggle_middle_frame, checked=lambda studio: studio.document.scene.request.after > 0.0),
+    Action("takes.disorder", "Disorder the ending", "Takes",
+           "Perfect alignment looks false: what stands on level ground ends up to some millimetres off its place, in "
+           "every take differently. Off: takes end exactly as placed.", toggle_disorder,
+           checked=lambda studio: studio.document.scene.request.disorder > 0.0, why_not=_why_no_disorder),
     Action("takes.discard", "Discard takes", "Takes", "Remove all takes but the pinned ones and the shot.",
            discard_takes, why_not=_why_no_discard, line=True),
 )  # fmt: skip

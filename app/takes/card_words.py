@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.document.take_edits import exact_share, shortfalls, worst_tier
 from app.look.quantity_words import energy_words, share_words
 from app.look.tiers import tier_label
+from app.panels.number_text import length_text
 from engine.scene.shot import TakeCard
 
 PIN, REJECT = "pin", "reject"
@@ -23,6 +24,7 @@ def card_tip(card: TakeCard, part: str, stale: bool, is_shot: bool) -> str:
         return f"{'Put back' if card.rejected else 'Reject'} {card.name}  (X)"
     lines = [f"{card.name}: {energy_words(card.energy)} at the start, {contact_words(card)}"]
     lines += ["Used in the shot."] if is_shot else []
+    lines += [f"Ends up to {length_text(card.disorder)} off the placed pose."] if card.disorder else []
     lines += [f"{card.name} is older than the scene."] if stale else []
     return "\n".join([*lines, *shortfalls(card), *([card.note] if card.note else [])])
 

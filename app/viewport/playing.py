@@ -49,15 +49,18 @@ class Playing(QObject):
         self._show_ghosts()
 
     def _show(self) -> None:
-        """At the ending the document's own poses, bit for bit; before it those of the film. Bodies that one of them
-        does not have stay where the other has them, or are not there."""
+        """At the ending the document's own poses, bit for bit; before it those of the film, and at the end of one that
+        plays and ends in disorder. Bodies that one of them does not have stay where the other has them, or are not
+        there."""
         playback = self._playback
         film = playback.film
         if film is not self._film:
             self._film = film
             self._moving = past.moving_rows(film) if film is not None else np.zeros(0, np.int64)
             self._row_of = {key: row for row, key in enumerate(film.bodies)} if film is not None else {}
-        away = (film, playback.time) if film is not None and not playback.at_ending else None
+        card = playback.card
+        placed = playback.at_ending and not (playback.direction and card is not None and card.disorder)
+        away = (film, playback.time) if film is not None and not placed else None
         if away != self._away and film is not None and away is not None:
             self._view.set_pose_arrays(film.bodies, *film.at(playback.time))
         elif away != self._away:

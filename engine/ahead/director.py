@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from engine.ahead.order import Schedule, schedule
 from engine.ahead.search import Search
 from engine.ahead.standing import Remainders
 from engine.ahead.structure import Structure, structure_of
+from engine.ahead.wishes import Wishes, wishes_of
 from engine.direct.chance import draws
 from engine.direct.director import Options, plan_bodies
 from engine.direct.launch import Launch
@@ -68,16 +69,15 @@ def look_ahead(
     structure = structure_of(model)
     budget, energy, launches, notes = plan_bodies(scene, model, params, seed, options)
     budget = _stack_budget(structure, budget)
-    asked = {row: launch.time for row, launch in launches.items()}
-    for body, row in zip(scene.bodies, model.row_of, strict=True):
-        if body.arrival is not None and not body.static:
-            asked.setdefault(int(row), float(body.arrival))
+    wishes, unkept = wishes_of(scene, model, structure, launches)
     remainders = Remainders(structure, params)
-    told = list(notes)
-    staying: set[int] = set()
+    told = [*notes, *unkept]
+    staying = _with_carriers(structure, wishes.staying, wishes.free)
     attempt = 0
     while True:
-        times = _standing_schedule(structure, remainders, steps, params.dt, (seed, attempt), asked, staying, told)
+        times, wishes = _standing_schedule(
+            structure, remainders, steps, params.dt, (seed, attempt), wishes, staying, told
+        )
         search = Search(
             structure, params, steps, times, MANNERS[options.manner], budget, energy, seed + SEEDS * attempt, launches,
             remainders,
@@ -90,8 +90,8 @@ def look_ahead(
             continue
         for row in stuck:
             told.append(f'"{model.names[row]}" stays at rest: {search.why_not(row)}')
-        staying |= _with_carriers(structure, set(stuck))
-    told += _left_out(structure, times, asked, steps * params.dt) + _postponed(structure, times, asked, params.dt)
+        staying |= _with_carriers(structure, set(stuck), wishes.free)
+    told += _left_out(structure, times, wishes, steps * params.dt) + _postponed(structure, times, wishes, params.dt)
     tape = Assembly(search).tape()
     words = f"stopped on request after {tape.steps} of {steps} steps" if stopped else None
     return Found(tape, tuple(dict.fromkeys([*told, *search.notes])), words)
@@ -118,45 +118,54 @@ def _standing_schedule(
     steps: int,
     dt: float,
     seed: tuple[int, int],
-    asked: Mapping[int, float],
+    wishes: Wishes,
     staying: set[int],
     told: list[str],
-) -> Schedule:
-    """A schedule of which every remainder stands by itself; bodies that are needed as weights join those who stay."""
+) -> tuple[Schedule, Wishes]:
+    """A schedule of which every remainder stands by itself; bodies that are needed as weights join those who stay, and
+    those without which others would fall wait for them, whatever was wished."""
     names = structure.model.names
     while True:
-        times = schedule(structure, steps, dt, draws(seed[0], "order", seed[1]), asked, staying)
-        resting = structure.moves.copy()
-        weight = -1
-        for body in (-1, *times.order):
-            if body >= 0:
-                resting[body] = False
-            falls = remainders.standing(resting).falls
-            if falls:
-                weight = body
-                break
-        else:
-            return times
+        times = schedule(structure, steps, dt, draws(seed[0], "order", seed[1]), wishes, staying)
+        weight, falls = _first_fall(structure, remainders, times)
+        if not falls:
+            return times, wishes
         if weight < 0:
             for each in falls:
                 told.append(f'"{names[each]}" does not stand where it is: it would have slid or tipped')
-            staying |= _with_carriers(structure, {int(i) for i in falls})
+            staying |= _with_carriers(structure, set(falls), wishes.free)
             if not times.order:
-                return times
+                return times, wishes
             staying |= set(times.order)
             continue
         others = " and ".join(f'"{names[each]}"' for each in falls)
+        if weight in wishes.free and structure.above[weight]:
+            told.append(f'"{names[weight]}" cannot come after what stands on it: without it {others} would not stand')
+            wishes = wishes.bound(structure, {weight})
+            continue
         told.append(f'{others} stands only because "{names[weight]}" weighs it down: they stay at rest')
-        staying |= _with_carriers(structure, {weight, *falls})
+        staying |= _with_carriers(structure, {weight, *falls}, wishes.free)
 
 
-def _left_out(structure: Structure, times: Schedule, asked: Mapping[int, float], seconds: float) -> list[str]:
+def _first_fall(structure: Structure, remainders: Remainders, times: Schedule) -> tuple[int, tuple[int, ...]]:
+    """The first body after whose leaving others do not stand, and these; -1 when they do not even before."""
+    resting = structure.moves.copy()
+    for body in (-1, *times.order):
+        if body >= 0:
+            resting[body] = False
+        falls = remainders.standing(resting).falls
+        if falls:
+            return body, falls
+    return -1, ()
+
+
+def _left_out(structure: Structure, times: Schedule, wishes: Wishes, seconds: float) -> list[str]:
     """Why bodies that the artist spoke of do not move."""
     names, notes = structure.model.names, []
-    for body in sorted(set(asked) - set(times.order)):
+    for body in sorted(set(wishes.times) - set(times.order) - wishes.staying):
         above = " and ".join(f'"{names[each]}"' for each in sorted(structure.above[body]) if each not in times.order)
-        if asked[body] >= seconds:
-            why = f"it arrives {asked[body]:g} s before the end of {seconds:g} s"
+        if wishes.times[body] >= seconds:
+            why = f"it arrives {wishes.times[body]:g} s before the end of {seconds:g} s"
         elif above:
             why = f"{above} holds it in place"
         else:
@@ -165,19 +174,29 @@ def _left_out(structure: Structure, times: Schedule, asked: Mapping[int, float],
     return notes
 
 
-def _postponed(structure: Structure, times: Schedule, asked: Mapping[int, float], dt: float) -> list[str]:
+def _postponed(structure: Structure, times: Schedule, wishes: Wishes, dt: float) -> list[str]:
     """Whose arrival is not when the artist asked for it, and who stands in the way."""
     names, notes = structure.model.names, []
-    for body in sorted(set(asked) & set(times.order)):
-        late = int(times.leaves[body]) - round(asked[body] / dt)
+    held_by, waits = wishes.held_by(structure), wishes.waits_for(structure, frozenset())
+    for body in sorted(set(wishes.times) & set(times.order)):
+        late = int(times.leaves[body]) - round(wishes.times[body] / dt)
         if late <= SAME_TIME:
             continue
-        above = sorted(structure.above[body], key=lambda each: (-int(times.leaves[each]), each))
+        above = sorted(held_by[body], key=lambda each: (-int(times.leaves[each]), each))
         why = f'"{names[above[0]]}" stands on it' if above else "others leave at that time"
-        came = f"{times.leaves[body] * dt:.2f} s before the end, not {asked[body]:.2f} s"
+        if not above and waits[body]:
+            why = f'"{names[min(waits[body])]}" comes after it'
+        came = f"{times.leaves[body] * dt:.2f} s before the end, not {wishes.times[body]:.2f} s"
         notes.append(f'"{names[body]}" comes to rest {came}: {why}')
     return notes
 
 
-def _with_carriers(structure: Structure, bodies: set[int]) -> set[int]:
-    return set(structure.pyramid(bodies))
+def _with_carriers(structure: Structure, bodies: Set[int], free: Set[int]) -> set[int]:
+    """The bodies and everything that must be there to carry them. The free may be missing; whether the rest then stands
+    is asked later."""
+    found, pending = set(bodies), list(bodies)
+    while pending:
+        more = structure.below[pending.pop()] - found - free
+        found |= more
+        pending += more
+    return found

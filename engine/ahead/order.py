@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Set
 from dataclasses import dataclass
 
 import numpy as np
 
 from engine.ahead.structure import Structure
+from engine.ahead.wishes import Wishes
 
 FIRST_REST = 0.05  # s before the end: the ending is seen at rest at least this long
 SHORTEST, LONGEST = 0.05, 0.3  # s between arrivals
@@ -29,23 +30,24 @@ def schedule(
     steps: int,
     dt: float,
     rng: np.random.Generator,
-    asked: Mapping[int, float],
+    wishes: Wishes,
     staying: Set[int] = frozenset(),
 ) -> Schedule:
-    """A random order that the support allows, high bodies first, with random times between.
-
-    asked: arrival times, s before the end; kept as long as the order allows. staying: bodies that never leave."""
+    """A random order that the support and the wishes allow, high bodies first, with random times between. Times that
+    were asked for are kept as long as the order allows. staying: bodies that never leave."""
     bodies = [int(i) for i in np.flatnonzero(structure.moves) if int(i) not in staying]
     course = courses(structure)
+    held_by = wishes.held_by(structure)
+    waits = wishes.waits_for(structure, staying)
     left: set[int] = set()
     order: list[int] = []
     while len(order) < len(bodies):
-        free = [i for i in bodies if i not in left and not structure.above[i] - left]
+        free = [i for i in bodies if i not in left and not waits[i] - left]
         if not free:  # they carry each other in a ring: whoever is highest
             free = [max((i for i in bodies if i not in left), key=lambda i: course[i])]
         weight = np.exp(TOP_FIRST * np.array([course[i] for i in free], float))
         pick = int(rng.choice(len(free), p=weight / weight.sum()))
-        times = np.array([asked.get(i, np.inf) for i in free])
+        times = np.array([wishes.times.get(i, np.inf) for i in free])
         if np.isfinite(times).any():
             pick = int(times.argmin())
         order.append(free[pick])
@@ -57,9 +59,9 @@ def schedule(
     time, last = FIRST_REST, 0
     held = set(staying)
     for body, gap in zip(order, gaps, strict=True):
-        wanted = asked.get(body, time)
+        wanted = wishes.times.get(body, time)
         step = max(round(wanted / dt), last + 1)
-        if step >= steps or structure.above[body] & held:
+        if step >= steps or held_by[body] & held:
             held.add(body)  # it arrived before the take begins, and so did what carries it
             continue
         leaves[body] = last = step

@@ -295,12 +295,17 @@ class Search:
             if body >= 0:
                 resting[body] = False
             stands.append(self.remainders.standing(resting))
-        supports = supports_of(self.structure, self.params)
+        supports = supports_of(self.structure, self.params, self._passing())
         return Rests(
             np.array(self.order, np.int64), self.leaves, np.array([each.impulse for each in stands]),
             np.array([each.torque for each in stands]), make_pushes(0), np.zeros(self.steps + 2, np.int64), supports,
             make_burden(supports),
         )  # fmt: skip
+
+    def _passing(self) -> set[int]:
+        """Bodies that leave while others still stand on them."""
+        above = self.structure.above
+        return {body for body in self.order if any(self.leaves[body] < self.leaves[each] for each in above[body])}
 
     def _join_pushes(self) -> tuple[Pushes, np.ndarray]:
         """What the known arrivals put on those at rest, by step, and where each step begins."""

@@ -1,14 +1,16 @@
 """Handing a push down: every resting body passes what presses on it to what it rests on, from the top to the ground.
 
-What carries a body stays as long as the body rests, so its contacts below are the same through a whole search and what
-they can give is prepared once. A push is shared evenly where friction allows that, else by a few edges of the friction
-pyramids. A yes comes with the impulses, exact to rounding, and is a yes; a no only means that this way of sharing does
-not work (carry.py asks all bodies together, which takes a hundred times as long).
+What carries a body stays as long as the body rests (except for what passes under it, which carries nothing here), so
+its contacts below are the same through a whole search and what they can give is prepared once. A push is shared evenly
+where friction allows that, else by a few edges of the friction pyramids. A yes comes with the impulses, exact to
+rounding, and is a yes; a no only means that this way of sharing does not work (carry.py asks all bodies together, which
+takes a hundred times as long).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Set
 from typing import NamedTuple
 
 import numpy as np
@@ -65,14 +67,16 @@ class Burden(NamedTuple):
     answer: np.ndarray  # (6,)
 
 
-def supports_of(structure: Structure, params: Params) -> Supports:
+def supports_of(structure: Structure, params: Params, passing: Set[int] = frozenset()) -> Supports:
+    """passing: bodies that leave while others still stand on them. Nothing is handed down to them: their contacts bear
+    what they bear at rest, and the others carry the rest."""
     model, contacts, moves = structure.model, structure.contacts, structure.moves
     below: list[int] = []
     touch: list[int] = []
     start, touch_start = [0], [0]
     for body in range(len(moves)):
         if moves[body]:
-            carriers = structure.below[body]
+            carriers = structure.below[body] - passing
             for c, other in zip(structure.rows_of[body], structure.others_of(body), strict=True):
                 (below if not moves[other] or int(other) in carriers else touch).append(int(c))
         start.append(len(below))
@@ -90,7 +94,7 @@ def supports_of(structure: Structure, params: Params) -> Supports:
     around = np.cos(angle)[None, :, None] * first[:, None] + np.sin(angle)[None, :, None] * second[:, None]
     edge = normal[:, None] + friction[:, None, None] * around
     return Supports(
-        order=np.array(_top_down(structure), np.int64),
+        order=np.array(_top_down(structure, passing), np.int64),
         start=np.array(start, np.int64),
         contact=at,
         carrier=np.where(own_a, contacts.b[at], contacts.a[at]).astype(np.int64),
@@ -121,14 +125,14 @@ def make_burden(supports: Supports) -> Burden:
     )  # fmt: skip
 
 
-def _top_down(structure: Structure) -> list[int]:
+def _top_down(structure: Structure, passing: Set[int]) -> list[int]:
     """Empty where bodies carry each other in a ring: nobody is on top."""
-    waiting = {int(i): len(structure.above[i]) for i in np.flatnonzero(structure.moves)}
+    waiting = {int(i): 0 if int(i) in passing else len(structure.above[i]) for i in np.flatnonzero(structure.moves)}
     free, order = [i for i, count in waiting.items() if count == 0], []
     while free:
         body = free.pop(0)
         order.append(body)
-        for carrier in sorted(structure.below[body]):
+        for carrier in sorted(structure.below[body] - passing):
             waiting[carrier] -= 1
             if waiting[carrier] == 0:
                 free.append(carrier)

@@ -14,7 +14,7 @@ from engine.direct.ending import ending_of, holders_of, is_constrained
 from engine.geometry.lift import up_of
 from engine.model.compile import compile_scene
 from engine.params import DEFAULT_DT, make_params
-from engine.scene.seat import Seat, Stacking, Trouble, late_carriers
+from engine.scene.seat import Seat, Stacking, Trouble, contradictions
 from engine.scene.spec import Scene
 
 MOST_STANDING = 64  # bodies up to which every remainder is asked whether it stands: each is a solve of its own
@@ -70,8 +70,7 @@ def report(scene: Scene, look_up: Callable[[], None] | None = None) -> Stacking:
                 course=course[row],
             )
         )
-    arrivals = {body.id: float(body.arrival) for body in scene.bodies if body.arrival is not None and not body.static}
-    return Stacking(tuple(seats), (*_weights(scene, structure, course), *late_carriers(seats, arrivals)))
+    return Stacking(tuple(seats), (*_weights(scene, structure, course), *contradictions(seats, scene)))
 
 
 def _ids(structure: Structure, rows: frozenset[int]) -> tuple[str, ...]:

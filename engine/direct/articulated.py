@@ -66,7 +66,14 @@ def launch_articulations(
     body_of = {model.index(body): body for body in scene.bodies}
     for rows in groups_of(model):
         moves = model.start.v[rows].any() or model.start.l[rows].any()
+        stays = next((int(row) for row in rows if body_of[int(row)].leaves == "never"), None)
         hinted = [launches[int(row)] for row in rows if int(row) in launches]
+        if stays is not None:
+            for row in rows:
+                if launches.pop(int(row), None) is not None:
+                    held = f'it is held together with "{model.names[stays]}", which is to stay'
+                    notes.append(f'"{model.names[row]}" stays at rest: {held}')
+            continue
         if hinted:
             first = min(hinted, key=lambda launch: launch.time)
             for row in rows:

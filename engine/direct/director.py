@@ -18,6 +18,7 @@ from engine.direct.ending import ending_of, holders_of
 from engine.direct.hints import hinted_launches
 from engine.direct.launch import Launch, level_axes, random_launch, vector
 from engine.direct.plan import LEFT, STUCK, Plan, make_plan
+from engine.direct.turns import in_turn, staying
 from engine.geometry.lift import up_of
 from engine.model.compile import Model
 from engine.model.joints import articulations
@@ -102,6 +103,9 @@ def plan_bodies(
     moving = model.bodies.inverse_mass > 0.0
     budget = np.where(moving, options.budget_heights * np.where(moving, model.bodies.mass, 0.0) * gravity * height, 0.0)
     launches, notes = hinted_launches(scene, model, params, seed)
+    for row in staying(scene, model) & set(launches):
+        del launches[row]
+        notes += (f'"{model.names[row]}" stays at rest, as asked: its hint is left out',)
     for row, launch in launches.items():
         budget[row] = max(budget[row], 2.0 * model.bodies.mass[row] * _asked_energy(launch))
     return budget, energy, launches, notes
@@ -153,15 +157,22 @@ def _add_random_launches(
     up = -model.gravity / gravity
     axes = (up, *level_axes(up))
     moves = np.any(model.start.v != 0.0, axis=1) | np.any(model.start.l != 0.0, axis=1)
-    for body, i in zip(scene.bodies, model.row_of, strict=True):
-        if body.static or moves[i] or i in launches or group[i] >= 0:
-            continue
-        rng = draws(seed, "launch", body.name)
-        drawn = float(rng.uniform(FIRST_REST, max(FIRST_REST, LAST_SHARE * seconds)))
-        time = drawn if body.arrival is None else float(body.arrival)
+    bodies = {int(i): body for body, i in zip(scene.bodies, model.row_of, strict=True)}
+    left_open = [
+        i
+        for i, body in bodies.items()
+        if not (body.static or moves[i] or i in launches or group[i] >= 0 or body.leaves == "never")
+    ]
+    chances = {i: draws(seed, "launch", bodies[i].name) for i in left_open}
+    last = max(FIRST_REST, LAST_SHARE * seconds)
+    drawn = {i: float(rng.uniform(FIRST_REST, last)) for i, rng in chances.items()}
+    times = in_turn(scene, model, {i: time for i, time in drawn.items() if bodies[i].arrival is None})
+    for i, rng in chances.items():
+        body = bodies[i]
+        time = times[i] if i in times else float(body.arrival or 0.0)
         energy = 0.5 * BUDGET_HEIGHTS * gravity * float(height[i])
         size = float(model.bodies.size[i])
-        launches[int(i)] = random_launch(int(i), time, energy, body.material.friction, size, axes, rng)
+        launches[i] = random_launch(i, time, energy, body.material.friction, size, axes, rng)
 
 
 def _heights_and_energies(model: Model, params: Params) -> tuple[np.ndarray, np.ndarray]:

@@ -13,6 +13,8 @@ from engine.direct.director import FIRST_REST, Directions, Options, left_undone,
 from engine.direct.ending import ending_of
 from engine.direct.launch import Launch, level_axes, random_launch
 from engine.direct.plan import BUDGET, make_plan
+from engine.direct.turns import in_turn
+from engine.direct.turns import staying as staying_bodies
 from engine.meet.past import LEAVE, NEVER
 from engine.meet.roll import tape_of
 from engine.meet.search import MOST_JUMPS, Progress, Search, Stopped
@@ -61,17 +63,23 @@ def meet(
     """most_jumps 0: one attempt without going back, kept as far as it got."""
     budget, energy, launches, asked_notes = plan_bodies(scene, model, params, seed, options)
     asked = {row: step for row, step in _asked_steps(scene, model, params.dt).items() if row not in launches}
-    stacked = _stacked(model) - set(launches)
+    resting = staying_bodies(scene, model)
+    stacked = _stacked(model) - set(launches) - resting
     search = Search(model, params, steps, seed, len(launches) + len(stacked))
-    staying: set[int] = set()
+    staying = set(resting)
     notes: list[str] = []
     stopped = None
     try:
         while True:
-            drawn = _stack_launches(scene, model, params, steps, budget, (seed, search.attempts), stacked, asked)
+            chance = (seed, search.attempts)
+            times = _times(scene, model, params, steps, chance, stacked, asked, staying | set(launches))
+            drawn = _stack_launches(scene, model, params, steps, budget, chance, stacked, times)
             planned = {row: launch for row, launch in (launches | drawn).items() if row not in staying}
             plan = make_plan(BUDGET, 0.0, planned, budget, energy)
-            releases = _releases(model, params, steps, seed, search, asked, staying | set(planned))
+            releases = {
+                row: NEVER if row in staying or row in planned else round(time / params.dt)
+                for row, time in times.items()
+            }
             if search.attempt(plan, releases, progress, most_jumps):
                 break
             if most_jumps == 0:
@@ -113,7 +121,7 @@ def _stack_launches(
     budget: np.ndarray,
     seed: tuple[int, int],
     stacked: set[int],
-    asked: Mapping[int, int],
+    times: Mapping[int, float],
 ) -> dict[int, Launch]:
     """Landings for bodies that rest on others: asked of the plan, because what they land on has to carry them."""
     up = -model.gravity / np.linalg.norm(model.gravity)
@@ -124,24 +132,33 @@ def _stack_launches(
         if row not in stacked:
             continue
         rng = draws(seed[0], "stacked", model.ids[row], seed[1])
-        time = float(rng.uniform(FIRST_REST, last))
-        time = asked[int(row)] * params.dt if int(row) in asked else time
+        rng.uniform(FIRST_REST, last)  # its time: dealt out already
         energy = 0.5 * float(budget[row] / model.bodies.mass[row])
         size = float(model.bodies.size[row])
-        launches[int(row)] = random_launch(int(row), time, energy, body.material.friction, size, axes, rng)
+        launches[int(row)] = random_launch(int(row), times[int(row)], energy, body.material.friction, size, axes, rng)
     return launches
 
 
-def _releases(
-    model: Model, params: Params, steps: int, seed: int, search: Search, asked: Mapping[int, int], staying: set[int]
-) -> dict[int, int]:
-    """The step from which each body may leave rest, drawn anew for every attempt unless the artist named it."""
+def _times(
+    scene: Scene,
+    model: Model,
+    params: Params,
+    steps: int,
+    seed: tuple[int, int],
+    stacked: set[int],
+    asked: Mapping[int, int],
+    settled: set[int],
+) -> dict[int, float]:
+    """When each body comes to rest, or may, s before the end: drawn anew for every attempt unless the artist named it.
+    settled: bodies whose times do not matter any more."""
     last = max(LAST_SHARE * steps * params.dt, FIRST_REST)
-    releases = {}
+    drawn = {}
     for row in np.flatnonzero(model.bodies.inverse_mass > 0.0):
-        drawn = draws(seed, "release", model.ids[row], search.attempts).uniform(FIRST_REST, last)
-        releases[int(row)] = NEVER if row in staying else asked.get(int(row), round(drawn / params.dt))
-    return releases
+        purpose = "stacked" if row in stacked else "release"
+        drawn[int(row)] = float(draws(seed[0], purpose, model.ids[row], seed[1]).uniform(FIRST_REST, last))
+    known = {row: step * params.dt for row, step in asked.items()}
+    dealt = in_turn(scene, model, {row: time for row, time in drawn.items() if row not in known.keys() | settled})
+    return drawn | dealt | known
 
 
 def _patience_is_over(attempts: int) -> bool:

@@ -11,6 +11,7 @@ from engine.direct.chance import draws
 from engine.direct.director import FIRST_REST, LAST_SHARE
 from engine.direct.ending import touching
 from engine.direct.hints import chain_of
+from engine.direct.turns import in_turn
 from engine.model.arrays import CIRCLE, State
 from engine.model.compile import Model
 from engine.natural.assemble import Arrival, tape_of
@@ -58,7 +59,7 @@ def standing_alone(scene: Scene, model: Model, params: Params) -> tuple[dict[int
     why: dict[int, str] = {}
     contacts = touching(model)
     for body, row in zip(scene.bodies, model.row_of, strict=True):
-        if body.static:
+        if body.static or body.leaves == "never":
             continue
         mine = np.flatnonzero((contacts.a == row) | (contacts.b == row))
         reason = _reason(scene, model, body, int(row), contacts.b[mine], contacts.part_b[mine], contacts.gap[mine])
@@ -112,7 +113,7 @@ class _Search:
     ) -> None:  # fmt: skip
         self.scene, self.model, self.params, self.steps, self.seed = scene, model, params, steps, seed
         self.stands, self.why = standing_alone(scene, model, params)
-        self.rests = {row: self._rest(row) for row in self.stands}
+        self.rests = self._rests()
         self.progress = progress
         self._droppers: dict[str, Dropper] = {}
         self._libraries: dict[str, Library] = {}
@@ -154,13 +155,18 @@ class _Search:
         if self.progress is not None and self.progress(int(share * self.steps), self.steps) is False:
             raise Stopped
 
-    def _rest(self, row: int) -> int:
-        """First step at rest."""
-        body = self.scene.bodies[int(np.flatnonzero(self.model.row_of == row)[0])]
-        seconds = self.steps * self.params.dt
-        drawn = draws(self.seed, "rest", body.id).uniform(FIRST_REST, max(FIRST_REST, LAST_SHARE * seconds))
-        time = float(drawn) if body.arrival is None else float(body.arrival)
-        return min(self.steps - 1, self.steps - round(time / self.params.dt))
+    def _rests(self) -> dict[int, int]:
+        """First step at rest, by row."""
+        bodies = {int(row): body for body, row in zip(self.scene.bodies, self.model.row_of, strict=True)}
+        last = max(FIRST_REST, LAST_SHARE * self.steps * self.params.dt)
+        drawn = {
+            row: float(draws(self.seed, "rest", bodies[row].id).uniform(FIRST_REST, last))
+            for row in self.stands
+            if bodies[row].arrival is None
+        }
+        times = {row: float(bodies[row].arrival or 0.0) for row in self.stands}
+        times |= in_turn(self.scene, self.model, drawn)
+        return {row: min(self.steps - 1, self.steps - round(time / self.params.dt)) for row, time in times.items()}
 
     def _arrival(self, row: int, crowd: Crowd, share: float, attempt: int) -> Arrival | None:
         stand, rest = self.stands[row], self.rests[row]

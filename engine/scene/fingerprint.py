@@ -13,6 +13,8 @@ from engine.scene.spec import Body, Scene
 
 LOOKS = frozenset(("name", "color", "hidden", "locked", "group", "extra"))
 """Fields that only the editor needs."""
+LATER = {"leaves": "auto"}
+"""Fields that older versions did not have: where they say what was true then, the fingerprint is the same."""
 PLAIN = frozenset((float, str, bool, int, type(None)))
 MOST_KNOWN = 50_000
 
@@ -27,8 +29,9 @@ def fingerprint(scene: Scene) -> str:
         digest.update(_words(body).encode("utf-8", "surrogatepass"))
     rest = (scene.gravity, scene.ground, scene.ground_material, scene.hints)
     digest.update(words_of(rest).encode("utf-8", "surrogatepass"))
-    if scene.joints:  # scenes without keep the fingerprint they had before there were joints
-        digest.update(words_of(scene.joints).encode("utf-8", "surrogatepass"))
+    for later in (scene.joints, scene.arrival_order):  # scenes without keep the fingerprint they had before
+        if later:
+            digest.update(words_of(later).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:32]
 
 
@@ -36,7 +39,7 @@ def _words(record: Record) -> str:
     known = _known.get(id(record))
     if known is not None and known[0] is record:
         return known[1]
-    fields = [words_of(value) for name, value in vars(record).items() if name not in LOOKS]
+    fields = [words_of(value) for name, value in vars(record).items() if not _is_left_out(name, value)]
     words = f"{type(record).__name__}({','.join(fields)})"
     if isinstance(record, Body):
         words = hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()
@@ -44,6 +47,10 @@ def _words(record: Record) -> str:
         _known.clear()
     _known[id(record)] = (record, words)
     return words
+
+
+def _is_left_out(name: str, value: Any) -> bool:
+    return name in LOOKS or (name in LATER and value == LATER[name])
 
 
 def words_of(value: Any) -> str:

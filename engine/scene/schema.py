@@ -139,6 +139,7 @@ FIELDS: dict[type[Record], dict[str, Check]] = {
         "hidden": flag,
         "color": text,
         "group": text,
+        "leaves": text,
     },
     Group: {"id": text, "name": text, "parent": text},
     Hint: {
@@ -186,6 +187,7 @@ FIELDS: dict[type[Record], dict[str, Check]] = {
         "rejected": flag,
         "note": text,
         "arrivals": text,
+        "disorder": number,
         "met": several(text),
     },
     Request: {
@@ -195,12 +197,14 @@ FIELDS: dict[type[Record], dict[str, Check]] = {
         "seed": whole,
         "quality": text,
         "arrivals": text,
+        "disorder": number,
         "fps": number,
         "first": optional(number),
         "last": optional(number),
     },
     Scene: {"name": text, "gravity": VECTOR, "ground": flag, "next_id": whole},
 }
+LISTS = ("groups", "bodies", "hints", "joints", "arrival_order", "takes")
 REQUIRED = {
     kind: [
         field.name
@@ -234,6 +238,8 @@ def encode_scene(scene: Scene, store: StoreMesh) -> dict[str, Any]:
     if scene.joints:
         joints = enumerate(_listed(scene.joints, "joints"))
         tree["joints"] = [_encode_record(joint, Joint, f"joints[{i}]") for i, joint in joints]
+    if scene.arrival_order:
+        tree["arrival_order"] = several(text)(scene.arrival_order, "arrival_order")
     _encode_shot(scene, tree)
     return _with_extra(tree, scene, "the scene")
 
@@ -313,7 +319,7 @@ def decode_scene(tree: Any, fetch: FetchMesh) -> Scene:
         )
     if version < 1:
         raise wrong("format", "1 or more", version)
-    own = {"format", "ground_material", "groups", "bodies", "hints", "joints", "takes", "shot", "request"}
+    own = {"format", "ground_material", *LISTS, "shot", "request"}
     values = _decode_fields(tree, Scene, "the top level", own)
     if tree.get("ground_material") is not None:
         values["ground_material"] = _decode_record(tree["ground_material"], Material, "ground_material")
@@ -325,6 +331,7 @@ def decode_scene(tree: Any, fetch: FetchMesh) -> Scene:
     values["hints"] = [_decode_record(row, Hint, f"hints[{i}]") for i, row in enumerate(hints)]
     joints = _listed(tree.get("joints", []), "joints")
     values["joints"] = [_decode_record(row, Joint, f"joints[{i}]") for i, row in enumerate(joints)]
+    values["arrival_order"] = several(text)(tree.get("arrival_order", []), "arrival_order")
     takes = _listed(tree.get("takes", []), "takes")
     values["takes"] = [_decode_record(row, TakeCard, f"takes[{i}]") for i, row in enumerate(takes)]
     values["shot"] = text(tree.get("shot", ""), "shot")

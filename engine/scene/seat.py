@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.scene.spec import Scene
+from engine.scene.succession import asked_order, lawful, threaded, too_early
+
 
 @dataclass(frozen=True)
 class Seat:
@@ -34,16 +37,44 @@ class Stacking:
     troubles: tuple[Trouble, ...]
 
 
-def late_carriers(seats: Sequence[Seat], arrivals: Mapping[str, float]) -> list[Trouble]:
-    """Asked-for arrival times (s before the end) that contradict who carries whom: what carries came to rest first."""
+def carriers_of(seats: Sequence[Seat], scene: Scene) -> dict[str, frozenset[str]]:
+    """What must have come to rest before each body; what may leave under others need not."""
+    free = {body.id for body in scene.bodies if body.leaves == "free"}
+    return {seat.id: frozenset(seat.below) - free for seat in seats}
+
+
+def sequence(seats: Sequence[Seat], scene: Scene) -> list[Seat]:
+    """The seats in an order in which the bodies can have come: as asked for where the support allows."""
+    by_id = {seat.id: seat for seat in seats}
+    order = [key for key in asked_order(scene) if key in by_id]
+    return [by_id[key] for key in lawful(threaded(list(by_id), order), carriers_of(seats, scene))]
+
+
+def contradictions(seats: Sequence[Seat], scene: Scene) -> list[Trouble]:
+    """Asked-for times (s before the end) and turns that contradict who carries whom, or each other."""
     names = {seat.id: seat.name for seat in seats}
-    troubles = []
-    for seat in seats:
-        for carrier in seat.below:
-            if seat.id in arrivals and carrier in arrivals and arrivals[carrier] < arrivals[seat.id]:
-                words = (
-                    f'"{seat.name}" cannot come to rest {arrivals[seat.id]:g} s before the end: "{names[carrier]}", '
-                    f"which carries it, comes to rest {arrivals[carrier]:g} s before the end."
-                )
-                troubles.append(Trouble((seat.id, carrier), words))
+    times = {body.id: float(body.arrival) for body in scene.bodies if body.arrival is not None and body.id in names}
+    carriers = carriers_of(seats, scene)
+    order = [key for key in asked_order(scene) if key in names]
+    troubles = [
+        _too_late(key, carrier, "which carries it", names, times)
+        for key in names
+        for carrier in sorted(carriers[key])
+        if key in times and carrier in times and times[carrier] < times[key]
+    ]
+    for key, carrier in too_early(order, carriers):
+        words = f'"{names[key]}" cannot come before "{names[carrier]}", which carries it.'
+        troubles.append(Trouble((key, carrier), words))
+    timed = [key for key in order if key in times]
+    for earlier, later in zip(timed, timed[1:], strict=False):
+        if times[earlier] < times[later] and earlier not in carriers[later]:
+            troubles.append(_too_late(later, earlier, "which comes before it", names, times))
     return troubles
+
+
+def _too_late(key: str, other: str, which: str, names: Mapping[str, str], times: Mapping[str, float]) -> Trouble:
+    words = (
+        f'"{names[key]}" cannot come to rest {times[key]:g} s before the end: "{names[other]}", {which}, '
+        f"comes to rest {times[other]:g} s before the end."
+    )
+    return Trouble((key, other), words)

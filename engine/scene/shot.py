@@ -31,12 +31,14 @@ class TakeCard(Record):
     rejected: bool = False
     note: str = ""  # the artist's own
     arrivals: str = "ahead"  # how bodies were let arrive
+    disorder: float = 0.0  # m by which bodies of its ending may be off their places
     met: tuple[str, ...] = ()  # how closely each hint was met: its id, a space, words
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
     coercions = {
         "seconds": as_number,
         "after": as_number,
         "energy": as_number,
+        "disorder": as_number,
         "tiers": as_numbers,
         "hints": as_numbers,
         "notes": as_texts,
@@ -51,6 +53,15 @@ QUALITIES = {"preview": 1 / 240, "default": 1 / 480, "final": 1 / 1000}
 ARRIVALS = {
     "ahead": ("One after another", "Every body finds its way by itself, and keeps out of the way of the others."),
     "meeting": ("Meeting on the way", "Bodies collide with each other before they come to rest."),
+    "dropped": (
+        "Dropped into place",
+        "Bodies that stand alone on level ground come in as measured drops do; all others stay at rest. The first take "
+        "of a shape may take a minute, for its drops are made then.",
+    ),
+    "together": (
+        "All together",
+        "Bodies are run back at once and by chance: quick for very many, but contacts may have to be ignored.",
+    ),
 }
 """How bodies may arrive: in words, and what that means."""
 
@@ -65,8 +76,16 @@ class Request(Record):
     seed: int = 0  # of the first take, the others follow; 0 takes hints exactly as drawn
     quality: str = "default"
     arrivals: str = "ahead"
+    disorder: float = 0.0  # m by which bodies of the ending may be off their places; 0: they end as placed
     fps: float = 24.0
     first: float | None = None  # s, range that plays; None: from the start
     last: float | None = None  # s; None: to the end
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"seconds": as_number, "after": as_number, "fps": as_number, "first": as_number, "last": as_number}
+    coercions = {
+        "seconds": as_number,
+        "after": as_number,
+        "disorder": as_number,
+        "fps": as_number,
+        "first": as_number,
+        "last": as_number,
+    }

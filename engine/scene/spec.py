@@ -136,6 +136,9 @@ class Material(Record):
         return self.restitution_range if self.restitution_range is not None else (self.restitution, 1.0)
 
 
+LEAVES = ("auto", "free", "never")
+
+
 @dataclass(eq=False)
 class Body(Record):
     name: str
@@ -153,6 +156,8 @@ class Body(Record):
     hidden: bool = False  # the editor does not show it; it still collides
     color: str = ""  # "#rrggbb" in pictures; "": chosen by its place in the list
     group: str = ""  # id of a Group; "": none
+    leaves: Literal["auto", "free", "never"] | str = "auto"
+    """Seen backward: when nothing stands on it any more; although something does (the remainder must stand); never."""
     coercions = {
         "position": as_numbers,
         "orientation": as_orientation,
@@ -272,8 +277,11 @@ class Scene(Record):
     shot: str = ""  # id of the take that is the shot
     request: Request = field(default_factory=Request)
     joints: list[Joint] = field(default_factory=list)
+    arrival_order: list[str] = field(default_factory=list)
+    """Ids or names of bodies as they come to rest, the first one first; whoever is not in it comes at any time."""
     coercions = {
         "bodies": as_list,
+        "arrival_order": as_list,
         "hints": as_list,
         "joints": as_list,
         "groups": as_list,

@@ -14,7 +14,7 @@ from typing import Any
 from engine.errors import ForegoneError
 from engine.scene.joint_rules import joint_problems
 from engine.scene.shape_rules import is_number, is_vector, reach, shape_faults, smallest
-from engine.scene.spec import HINT_KINDS, Body, Hint, Material, Problem, Scene
+from engine.scene.spec import HINT_KINDS, LEAVES, Body, Hint, Material, Problem, Scene
 
 POSE_RULES = ("engine.model.check", "scene_pose_problems")
 """Module and function (Scene -> list of Problem) of the rules about poses. A name instead of an import, because
@@ -74,6 +74,7 @@ def _scene_rules(scene: Scene) -> Iterator[Problem]:
         yield Problem("error", "hints", None, "The hints of the scene are not a list.", "Use a list of hints.")
     if not isinstance(scene.joints, list):
         yield Problem("error", "joints", None, "The joints of the scene are not a list.", "Use a list of joints.")
+    yield from _order_rules(scene)
     if not isinstance(scene.ground, bool):
         yield Problem("error", "ground", None, "The ground is neither on nor off.", "Set it to True or False.")
     if not is_vector(scene.gravity):
@@ -83,6 +84,18 @@ def _scene_rules(scene: Scene) -> Iterator[Problem]:
         yield Problem("warning", "gravity-strong", None, f"Gravity is {strength:g} m/s2.", "On Earth it is 9.81 m/s2.")
     if scene.ground_material is not None:
         yield from _material_rules(scene.ground_material, None, "The ground")
+
+
+def _order_rules(scene: Scene) -> Iterator[Problem]:
+    order = scene.arrival_order
+    if not isinstance(order, list) or not all(isinstance(key, str) for key in order):
+        yield Problem("error", "arrival-order", None, "The order of arrival is no list of names.", "Clear it.")
+    elif order and isinstance(scene.bodies, list):
+        bodies = [body for body in scene.bodies if isinstance(body, Body)]
+        known = {key for body in bodies for key in (body.id, body.name) if isinstance(key, str)}
+        for lost in [key for key in order if key not in known][:1]:
+            text = f"The order of arrival speaks of {lost!r:.40}, which is not in the scene."
+            yield Problem("warning", "arrival-order", None, text, "Arrange it again, or clear it.")
 
 
 def _unique_rules(bodies: list[Body]) -> Iterator[Problem]:
@@ -138,6 +151,8 @@ def _body_rules(body: Body, number: int) -> Iterator[Problem]:
         yield error(
             "arrival", f"it arrives at {body.arrival!r:.40}.", "Enter seconds before the end, 0 or more, or nothing."
         )
+    if body.leaves not in LEAVES:
+        yield error("leaves", f"it leaves {body.leaves!r:.40}.", f"Use one of {', '.join(LEAVES)}.")
     yield from _material_rules(body.material, name, called)
     faults = list(shape_faults(body.shape, body.static is True))
     for fault in faults:

@@ -34,6 +34,7 @@ from engine.take.reel import BLOCK_STEPS
 from engine.take.roll import roll_backward, roll_forward
 from engine.take.rolling import ON_REQUEST, Progress, roll_on
 from engine.take.take import Take
+from engine.take.wished import unkept
 
 MOST_STEPS = 10_000_000
 DRAWS = 6  # launches of articulations to try, until one leads nowhere that cannot be explained
@@ -61,7 +62,8 @@ def backward(
     if clock is None and options.searches:
         found = _search(scene, model, params, steps, seed, options, progress)
         if found is not None:
-            return Take(scene, model, found.tape, steps * params.dt, seed, True, found.stopped, found.notes)
+            take = Take(scene, model, found.tape, steps * params.dt, seed, True, found.stopped, found.notes)
+            return take if isinstance(found, Found) else _honest(take)
     draws = DRAWS if len(model.joints.kind) and options.searches else 1
     takes: list[Take] = []
     launches: Mapping[int, Launch] = {}
@@ -76,8 +78,14 @@ def backward(
             run_backward(scene, model, params, steps, plan, directions, seed, progress, sleep, clock, explodes_at)
         )
         if draws == 1 or _faults(takes[-1]) == (0, 0) or _was_stopped(takes[-1]):
-            return takes[-1]
-    return min(takes, key=_faults)
+            return _honest(takes[-1])
+    return _honest(min(takes, key=_faults))
+
+
+def _honest(take: Take) -> Take:
+    """A take that was not made one body after another says itself which wishes it did not keep."""
+    notes = unkept(take)
+    return replace(take, notes=(*take.notes, *notes)) if notes else take
 
 
 def _faults(take: Take) -> tuple[int, int]:

@@ -149,3 +149,17 @@ def test_documents_that_are_dropped_do_not_crash_the_program(qapp: object) -> No
             two_boxes(document)
         del document
     gc.collect()
+
+
+def test_wishes_about_the_arrival_go_with_their_bodies(qapp: object) -> None:
+    document = Document()
+    one, two = two_boxes(document)
+    scene = edits.set_fields(replace(document.scene, arrival_order=["Box 1", one]), [two], leaves="never")
+    renamed = edits.rename(scene, two, "Crate")
+    assert renamed.arrival_order == [two, one], "a name is followed, as its id"
+    copied, (fresh,) = edits.duplicate(renamed, [two])
+    assert copied.find(fresh).leaves == "never" and copied.arrival_order == [two, one]
+    assert edits.remove(copied, [two]).arrival_order == [one]
+    document.edit("Wish", scene)
+    document.history.undo()
+    assert document.scene.arrival_order == []

@@ -35,6 +35,8 @@ def with_first(**fields: object) -> Scene:
         with_first(velocity=(1, 0, 0)),
         with_first(arrival=0.5),
         with_first(static=True),
+        with_first(leaves="never"),
+        scene(arrival_order=["b2", "b1"]),
         with_first(id="b9"),
         scene(gravity=(0, 0, -1.62)),
         scene(ground=False),
@@ -62,3 +64,8 @@ def test_what_a_motion_depends_on_changes_it(other: Scene) -> None:
 )
 def test_what_only_the_editor_needs_does_not(other: Scene) -> None:
     assert fingerprint(other) == fingerprint(scene())
+
+
+def test_scenes_of_older_versions_keep_theirs() -> None:
+    """Or the takes of every project would be older than its scene after an update."""
+    assert fingerprint(scene()) == "54d319df279dd90f9e11c4283feb79d6"

@@ -76,6 +76,7 @@ body = st.builds(
     st.booleans(),
     word,
     word,
+    word,
 )
 group = st.builds(Group, word, word, word, extra)
 maybe = st.one_of(st.none(), vector)
@@ -91,6 +92,7 @@ scene = st.builds(
     st.integers(0, 99),
     extra,
     st.lists(group, max_size=2),
+    arrival_order=st.lists(word, max_size=3),
 )
 
 

@@ -11,7 +11,7 @@ from engine.analysis.leaving import way_out
 from engine.analysis.stacking import report
 from engine.bench import scenes
 from engine.bench.scenes_director import balls_in_a_tray, bonded_wall, heavy_topped_wall
-from engine.scene.seat import Seat, late_carriers
+from engine.scene.seat import Seat
 from engine.scene.spec import Body, Box, Scene, Sphere
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -136,5 +136,7 @@ def test_arrival_times_that_contradict_the_support_are_told() -> None:
         f'"{top.name}" cannot come to rest 0.9 s before the end: "{bottom.name}", which carries it, '
         "comes to rest 0.4 s before the end."
     )
-    assert late_carriers(report(scene).seats, {bottom.id: 0.9, top.id: 0.4}) == []
-    assert late_carriers(report(scene).seats, {top.id: 0.4}) == []
+    bottom.arrival, top.arrival = 0.9, 0.4
+    assert report(scene).troubles == ()
+    bottom.arrival = None
+    assert report(scene).troubles == ()

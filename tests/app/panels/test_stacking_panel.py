@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from panel_scenes import key_of, show_active
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
@@ -124,6 +127,126 @@ def test_an_arrival_is_fixed_here_and_undone(panel: StackingPanel, selection: Se
     assert panel.list.words(panel.list.seats[2]) == "can leave · 0.5 s"
     document.history.undo()
     assert panel.list.words(panel.list.seats[2]) == "can leave"
+
+
+def wish_of(document: Document, name: str) -> str:
+    return next(body.leaves for body in document.scene.bodies if body.name == name)
+
+
+def test_a_verdict_is_overridden_and_undone(panel: StackingPanel, selection: Selection, document: Document) -> None:
+    assert not panel.leaving.isVisible()
+    low, high = key_of(document, "Brick 1"), key_of(document, "Brick 3")
+    selection.set([low])
+    assert panel.leaving.choice.current == "auto" and panel.card.title.text == "Brick 1 is held"
+    panel.leaving.choice.chosen.emit("free")
+    assert wish_of(document, "Brick 1") == "free" and panel.leaving.choice.current == "free"
+    assert panel.list.words(panel.list.seats[0]) == "may leave"
+    assert panel.graph.wish(panel.list.seats[0]) == "free" and "all the same" in panel.graph.accessibleDescription()
+    assert panel.card.title.text == "Brick 1 is held", "the verdict stays what it is"
+    selection.set([low, high])
+    assert panel.leaving.choice.current is None and "differ" in panel.leaving.meaning.text
+    panel.leaving.choice.chosen.emit("never")
+    assert wish_of(document, "Brick 1") == wish_of(document, "Brick 3") == "never"
+    assert document.history.undoText() == "Let 2 bodies stay"
+    assert "rests through the whole take" in panel.leaving.meaning.text
+    document.history.undo()
+    document.history.undo()
+    assert wish_of(document, "Brick 1") == wish_of(document, "Brick 3") == "auto"
+    assert panel.list.words(panel.list.seats[0]) == "held" and panel.graph.wish(panel.list.seats[0]) == ""
+
+
+def test_who_can_leave_anyway_is_not_marked(panel: StackingPanel, selection: Selection, document: Document) -> None:
+    selection.set([key_of(document, "Brick 3")])
+    panel.leaving.choice.chosen.emit("free")
+    assert panel.list.words(panel.list.seats[2]) == "can leave"
+
+
+def names(panel: StackingPanel) -> list[str]:
+    return [seat.name for seat in panel.list.seats]
+
+
+def drag(panel: StackingPanel, qtbot: QtBot, row: int, y: int) -> None:
+    qtbot.mousePress(panel.list, Qt.MouseButton.LeftButton, pos=QPoint(60, row * ROW + 5))
+    for way in (0.5, 1.0):
+        place = QPoint(60, round(row * ROW + 5 + way * (y - row * ROW - 5)))
+        move(panel.list, place)
+    qtbot.mouseRelease(panel.list, Qt.MouseButton.LeftButton, pos=QPoint(60, y))
+
+
+def move(widget: QWidget, place: QPoint) -> None:
+    """With the button held, which QTest does not do on every platform."""
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, QPointF(place), QPointF(widget.mapToGlobal(place)), Qt.MouseButton.NoButton,
+        Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    QApplication.sendEvent(widget, event)
+
+
+def test_a_row_is_dragged_and_undone(panel: StackingPanel, document: Document, qtbot: QtBot) -> None:
+    assert names(panel) == ["Brick 1", "Brick 2", "Brick 3"] and not panel.open_order.isVisible()
+    drag(panel, qtbot, 1, 2)
+    assert names(panel) == ["Brick 2", "Brick 1", "Brick 3"]
+    assert document.scene.arrival_order == [key_of(document, f"Brick {k}") for k in (2, 1, 3)]
+    assert document.history.undoText() == "Move Brick 2 in the order of arrival"
+    assert panel.order.heading.aside.text == "as you asked"
+    panel.open_order.clicked.emit()
+    assert document.scene.arrival_order == [] and not panel.open_order.isVisible()
+    document.history.undo()
+    document.history.undo()
+    assert names(panel) == ["Brick 1", "Brick 2", "Brick 3"] and not document.history.canUndo()
+
+
+def test_a_place_before_what_carries_it_is_refused(panel: StackingPanel, document: Document, qtbot: QtBot) -> None:
+    drag(panel, qtbot, 2, 2)
+    words = '"Brick 3" stands on "Brick 1" and cannot come before it.'
+    assert names(panel)[2] == "Brick 3" and panel.refusal.isVisible() and panel.refusal.text == words
+    assert document.scene.arrival_order == [] and not document.history.canUndo()
+    drag(panel, qtbot, 0, 3 * ROW - 2)
+    assert panel.refusal.text == words, "nor can what carries come after it"
+    drag(panel, qtbot, 0, 2 * ROW)
+    assert names(panel) == ["Brick 2", "Brick 1", "Brick 3"] and not panel.refusal.isVisible()
+
+
+def test_what_may_leave_under_others_can_come_after_them(
+    panel: StackingPanel, selection: Selection, document: Document, qtbot: QtBot
+) -> None:
+    selection.set([key_of(document, "Brick 1")])
+    panel.leaving.choice.chosen.emit("free")
+    drag(panel, qtbot, 0, 3 * ROW - 2)
+    assert names(panel) == ["Brick 2", "Brick 3", "Brick 1"]
+    panel.leaving.choice.chosen.emit("auto")
+    assert names(panel) == ["Brick 2", "Brick 1", "Brick 3"], "the support has the last word"
+
+
+def test_alt_and_an_arrow_move_a_row(
+    panel: StackingPanel, selection: Selection, document: Document, qtbot: QtBot
+) -> None:
+    selection.set([key_of(document, "Brick 1")])
+    panel.list.setFocus()
+    qtbot.keyClick(panel.list, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert names(panel) == ["Brick 2", "Brick 1", "Brick 3"]
+    qtbot.keyClick(panel.list, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert panel.refusal.text.startswith('"Brick 3" stands on "Brick 1"')
+    qtbot.keyClick(panel.list, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert names(panel) == ["Brick 1", "Brick 2", "Brick 3"] and not panel.refusal.isVisible()
+    qtbot.keyClick(panel.list, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert names(panel)[0] == "Brick 1", "there is nothing above it"
+
+
+def test_several_rows_move_together(
+    panel: StackingPanel, selection: Selection, document: Document, qtbot: QtBot
+) -> None:
+    ball = Seat(key_of(document, "Ball"), "Ball", True, True, "Nothing holds it.", (), (), 0)
+    panel.set_stacking(Stacking((ball, *seats(document)), ()))
+    click = partial(qtbot.mouseClick, panel.list, Qt.MouseButton.LeftButton)
+    click(pos=QPoint(60, ROW + 5))
+    click(stateKey=Qt.KeyboardModifier.ControlModifier, pos=QPoint(60, 2 * ROW + 5))
+    assert set(selection.ids) == {key_of(document, "Brick 1"), key_of(document, "Brick 2")}
+    drag(panel, qtbot, 2, 2)
+    assert names(panel) == ["Brick 1", "Brick 2", "Ball", "Brick 3"]
+    assert document.history.undoText() == "Move 2 bodies in the order of arrival"
+    click(pos=QPoint(60, 5))
+    assert selection.ids == (key_of(document, "Brick 1"),), "a click on one of them selects it alone"
 
 
 def test_both_themes_paint(panel: StackingPanel, look: Look) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,6 +14,7 @@ from standins import filled, with_take
 from app.document import edits, take_edits
 from app.shell.generate_bar import GenerateBar
 from app.shell.generate_commands import free_seeds
+from engine.direct.director import ArrivalsName
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
 
@@ -128,6 +130,31 @@ def test_what_is_asked_for_can_be_set_and_undone(window, studio) -> None:
     assert studio.document.scene.request.arrivals == "meeting"
     window.actions_by_id.run("takes.generate")
     assert {order.arrivals for order in studio.generation.orders} == {"meeting"}
+
+
+def test_disorder_is_off_until_it_is_asked_for(window, studio) -> None:
+    bar, scene = window.tool_bar.generate, studio.document.scene
+    assert scene.request.disorder == 0.0 and bar.disorder.isHidden()
+    assert not window.actions_by_id["takes.disorder"].isChecked()
+    window.actions_by_id.run("takes.disorder")
+    assert studio.document.scene.request.disorder == 0.003
+    assert not bar.disorder.isHidden() and bar.disorder.value == 3.0
+    assert window.actions_by_id["takes.disorder"].isChecked()
+    bar.disorder.committed.emit(1.5)
+    assert studio.document.scene.request.disorder == 0.0015
+    window.actions_by_id.run("takes.generate")
+    assert {order.disorder for order in studio.generation.orders} == {0.0015}
+    window.actions_by_id.run("takes.middle_frame")
+    assert bar.disorder.isHidden() and not window.actions_by_id["takes.disorder"].isEnabled()
+    for _ in range(3):
+        studio.document.history.undo()
+    assert studio.document.scene.request == scene.request and bar.disorder.isHidden()
+
+
+def test_every_way_to_arrive_is_offered(window, studio) -> None:
+    for name in get_args(ArrivalsName):
+        window.actions_by_id.run(f"takes.arrivals_{name}")
+        assert studio.document.scene.request.arrivals == name
 
 
 def test_the_fields_fold_into_the_button_where_there_is_no_room(window, studio) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from engine.ahead.order import NEVER, schedule
 from engine.ahead.structure import structure_of
+from engine.ahead.wishes import Wishes
 from engine.bench import scenes, scenes_director
 from engine.contact.tiers import PLASTIC
 from engine.direct.chance import draws
@@ -116,7 +117,7 @@ def test_asked_times_are_kept_where_the_order_allows() -> None:
     structure = structure_of(compile_scene(scenes_director.tower(3)))
     names = structure.model.names
     asked = {names.index("block2"): 0.4, names.index("block0"): 0.2}
-    times = schedule(structure, 1440, 1 / 480, draws(0, "order"), asked)
+    times = schedule(structure, 1440, 1 / 480, draws(0, "order"), Wishes(asked))
     assert [names[i] for i in times.order] == ["block2", "block1", "block0"]
     assert times.leaves[names.index("block2")] == 192
     assert times.leaves[names.index("block0")] > times.leaves[names.index("block1")] > 192

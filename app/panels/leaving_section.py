@@ -1,0 +1,51 @@
+"""The section of the stacking panel in which the artist overrides who can leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import attrgetter
+
+from app.document import edits
+from app.document.document import Document
+from app.look.look import Look
+from app.panels.body_model import common, samples, who
+from app.panels.section import Section
+from app.panels.segments import Segments
+from app.panels.text import Text
+from app.session.selection import Selection
+from engine.scene.spec import Body
+
+CHOICES = (("auto", "As found"), ("free", "May leave"), ("never", "Stays"))
+LABELS = {"auto": "Leave {} as found", "free": "Let {} leave", "never": "Let {} stay"}
+MEANINGS = {
+    "auto": "It comes in when everything that carries it is there, before what stands on it.",
+    "free": "It may come in later than what stands on it, if that stands without it. Takes say where it could not.",
+    "never": "It rests through the whole take, and so does what carries it.",
+}
+SEVERAL = "The selected bodies differ in this."
+
+
+class LeavingSection(Section):
+    """Hidden when nothing that moves is selected."""
+
+    def __init__(self, look: Look, document: Document, selection: Selection) -> None:
+        super().__init__(look, "In takes")
+        self._document, self._selection = document, selection
+        self.choice = Segments(look, CHOICES, "Whether it leaves")
+        self.choice.chosen.connect(self._choose)
+        self.meaning = Text(look, "", "text3", "small", wraps=True)
+        self.add(self.choice)
+        self.add(self.meaning)
+
+    def show_bodies(self, bodies: Sequence[Body]) -> None:
+        moving = samples([body for body in bodies if not body.static], attrgetter("leaves")) if bodies else []
+        self.setVisible(bool(moving))
+        if moving:
+            leaves = common(moving, attrgetter("leaves"))
+            self.choice.set_current(None if leaves.mixed else leaves.value)
+            self.meaning.set_text(SEVERAL if leaves.mixed else MEANINGS.get(leaves.value, ""))
+
+    def _choose(self, key: str) -> None:
+        chosen = [body for body in self._selection.bodies() if not body.static]
+        scene = edits.set_fields(self._document.scene, [body.id for body in chosen], leaves=key)
+        self._document.edit(LABELS[key].format(who(chosen)), scene)
