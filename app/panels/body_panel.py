@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from app.document import edits
 from app.document.difference import Difference
@@ -24,7 +24,7 @@ from app.panels.joint_section import JointSection
 from app.panels.material_section import MaterialSection
 from app.panels.pose_section import ArrivalSection, EndingSection, MotionSection
 from app.panels.problem_item import ProblemItem
-from app.panels.scrolling import PanelScroll
+from app.panels.scrolling import PanelScroll, panel_column
 from app.panels.text_field import TextField
 from app.session.selection import Selection
 from engine.scene.spec import Body
@@ -82,9 +82,7 @@ class BodyPanel(QWidget):
         head.addWidget(self.chip)
         head.addWidget(self.name, 1)
         head.addWidget(self.lock)
-        column = QVBoxLayout(content)
-        column.setContentsMargins(space("l"), space("m"), space("l"), space("m"))
-        column.setSpacing(space("s"))
+        column = panel_column(content)
         column.addLayout(head)
         column.addWidget(self.card)
         column.addSpacing(space("xs"))

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.look.fonts import font
 from app.look.look import Look
-from app.panels.control import plate, radius, space
-from app.panels.scrolling import PanelScroll
+from app.panels.control import plate, radius
+from app.panels.scrolling import PanelScroll, panel_column
 from app.panels.section import Section
 from app.panels.text import Text
 
@@ -71,9 +71,7 @@ class HelpPanel(QWidget):
         super().__init__(parent)
         self._look = look
         content = QWidget()
-        self._column = QVBoxLayout(content)
-        self._column.setContentsMargins(space("l"), space("m"), space("l"), space("m"))
-        self._column.setSpacing(space("s"))
+        self._column = panel_column(content)
         self._column.addWidget(Text(look, "Start from the ending", "text", "panel_title"))
         for number, (title, words) in enumerate(STEPS, start=1):
             self._column.addWidget(Text(look, f"{number}  {title}", "text", "body_strong"))

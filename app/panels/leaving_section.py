@@ -38,10 +38,10 @@ class LeavingSection(Section):
         self.add(self.meaning)
 
     def show_bodies(self, bodies: Sequence[Body]) -> None:
-        moving = samples([body for body in bodies if not body.static], attrgetter("leaves")) if bodies else []
+        moving = [body for body in bodies if not body.static]
         self.setVisible(bool(moving))
         if moving:
-            leaves = common(moving, attrgetter("leaves"))
+            leaves = common(samples(moving, attrgetter("leaves")), attrgetter("leaves"))
             self.choice.set_current(None if leaves.mixed else leaves.value)
             self.meaning.set_text(SEVERAL if leaves.mixed else MEANINGS.get(leaves.value, ""))
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from app.document.document import Document
 from app.look.look import Look
 from app.panels.card import Card
-from app.panels.control import space
 from app.panels.empty_state import EmptyState
 from app.panels.problem_item import ProblemItem
-from app.panels.scrolling import PanelScroll
+from app.panels.scrolling import PanelScroll, panel_column
 from app.panels.text import Text
 from app.session.selection import Selection
 
@@ -39,9 +38,7 @@ class ProblemsPanel(QWidget):
         self.checking.hide()
         self._more = Text(look, "", "text3", "small", wraps=True)
         content = QWidget()
-        self._column = QVBoxLayout(content)
-        self._column.setContentsMargins(space("l"), space("m"), space("l"), space("m"))
-        self._column.setSpacing(space("s"))
+        self._column = panel_column(content)
         self._column.addWidget(self.title)
         self._column.addWidget(self.checking)
         self._column.addWidget(self._more)

@@ -15,7 +15,6 @@ from app.document.material_presets import PRESETS
 from app.look.look import Look
 from app.panels.body_model import preset_name
 from app.panels.choice import Choice
-from app.panels.control import space
 from app.panels.editing import bind
 from app.panels.material_section import VALUE_WIDTH
 from app.panels.number_field import NumberField
@@ -30,7 +29,7 @@ from app.panels.scene_model import (
     set_ground_field,
     set_ground_preset,
 )
-from app.panels.scrolling import PanelScroll
+from app.panels.scrolling import PanelScroll, panel_column
 from app.panels.section import Section
 from app.panels.segments import Segments
 from app.panels.slider import RangeSlider
@@ -52,9 +51,7 @@ class ScenePanel(QWidget):
             lambda text: document.edit("Name the scene", replace(document.scene, name=text.strip()))
         )
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(space("l"), space("m"), space("l"), space("m"))
-        column.setSpacing(space("s"))
+        column = panel_column(content)
         column.addWidget(self.name)
         for section in (self._gravity_section(), self._ground_section(), self._count_section()):
             column.addWidget(section)

@@ -1,9 +1,19 @@
-"""A scroll area that shows the panel behind it, and scrolls in one direction only."""
+"""What a panel is laid out in: a column, and a scroll area that shows the panel behind it and scrolls one way only."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from app.panels.control import space
+
+
+def panel_column(content: QWidget) -> QVBoxLayout:
+    """The column of a panel, with the margins that all of them have."""
+    column = QVBoxLayout(content)
+    column.setContentsMargins(space("l"), space("m"), space("l"), space("m"))
+    column.setSpacing(space("s"))
+    return column
 
 
 class PanelScroll(QScrollArea):

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from app.document.document import Document
 from app.look.look import Look
@@ -17,11 +17,10 @@ from app.panels.body_color import body_color
 from app.panels.body_model import who
 from app.panels.buttons import WordButton
 from app.panels.card import Card
-from app.panels.control import space
 from app.panels.empty_state import EmptyState
 from app.panels.leaving_section import LeavingSection
 from app.panels.pose_section import ArrivalSection
-from app.panels.scrolling import PanelScroll
+from app.panels.scrolling import PanelScroll, panel_column
 from app.panels.section import Section
 from app.panels.support_graph import SupportGraph
 from app.panels.text import Text
@@ -74,9 +73,7 @@ class StackingPanel(QWidget):
 
     def _content(self) -> QWidget:
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(space("l"), space("m"), space("l"), space("m"))
-        column.setSpacing(space("s"))
+        column = panel_column(content)
         column.addWidget(Text(self._look, "Stacking", "text", "panel_title"))
         column.addWidget(self.busy)
         column.addWidget(self.card)

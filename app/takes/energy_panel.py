@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.look.quantity_words import energy_words
 from app.panels.card import Card
-from app.panels.control import space
 from app.panels.empty_state import EmptyState
 from app.panels.number_field import NumberField
+from app.panels.scrolling import panel_column
 from app.panels.text import Text
 from app.takes import choosing
 from app.takes.energy_list import EnergyList
@@ -56,9 +56,7 @@ class EnergyPanel(QWidget):
     def _lay_out(self) -> None:
         self._plot_place = QVBoxLayout()
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(space("l"), space("m"), space("l"), space("m"))
-        column.setSpacing(space("s"))
+        column = panel_column(content)
         column.addWidget(Text(self._look, "Energy", "text", "panel_title"))
         column.addWidget(self.card)
         column.addLayout(self._plot_place)

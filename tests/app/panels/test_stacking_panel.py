@@ -12,6 +12,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.document import edits
 from app.document.document import Document
 from app.look.look import Look
 from app.panels.arrival_list import ROW
@@ -159,6 +160,16 @@ def test_who_can_leave_anyway_is_not_marked(panel: StackingPanel, selection: Sel
     selection.set([key_of(document, "Brick 3")])
     panel.leaving.choice.chosen.emit("free")
     assert panel.list.words(panel.list.seats[2]) == "can leave"
+
+
+def test_what_is_static_is_not_asked(panel: StackingPanel, selection: Selection, document: Document) -> None:
+    key = key_of(document, "Ball")
+    document.edit("Static", edits.set_fields(document.scene, [key], static=True))
+    selection.set([key])
+    assert not panel.leaving.isVisible() and panel.arrival.isVisible()
+    selection.set([key, key_of(document, "Brick 1")])
+    panel.leaving.choice.chosen.emit("never")
+    assert (wish_of(document, "Ball"), wish_of(document, "Brick 1")) == ("auto", "never")
 
 
 def names(panel: StackingPanel) -> list[str]:

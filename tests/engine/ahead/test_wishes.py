@@ -120,14 +120,14 @@ def test_a_pillar_slides_in_under_the_lintel_that_does_not_need_it() -> None:
     """Against the verdict, and yet by the law: nothing is ignored, nothing is pushed from outside."""
     scene = gate(middle="free")
     scene.arrival_order = ["left", "right", "lintel", "middle"]
-    take = backward(scene, 1.2, 1 / 240, 1, QUICKLY)
+    take = backward(scene, 2.0, 1 / 240, 1, QUICKLY)
     came = rests_from(take)
     assert 0 < max(came["left"], came["right"]) < came["lintel"] < came["middle"] and take.notes == ()
     report = certify(take)
     assert report.tiers.max() <= PLASTIC and report.ghosts == () and report.assist == 0.0
     assert report.max_residual <= 1e-8
     middle = take.tape.x[:, take.model.index(scene.bodies[2])]
-    assert np.ptp(middle[came["lintel"] :, 2]) < 1e-6, "there is no room to rise under the lintel"
+    assert np.ptp(middle[came["lintel"] :, 2]) < 1e-5, "there is no room to rise under the lintel"
 
 
 def test_what_others_need_cannot_leave_under_them() -> None:
