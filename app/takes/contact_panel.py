@@ -10,6 +10,7 @@ from app.panels.buttons import WordButton
 from app.panels.card import Card
 from app.panels.control import space
 from app.panels.empty_state import EmptyState
+from app.panels.scrolling import panel_column
 from app.panels.text import Text
 from app.runs.contact_states import ContactStates
 from app.session.selection import Selection
@@ -68,9 +69,7 @@ class ContactPanel(QWidget):
             inner.addWidget(entry)
         inner.addWidget(self.save, 0, Qt.AlignmentFlag.AlignLeft)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(space("l"), space("m"), space("l"), space("m"))
-        column.setSpacing(space("s"))
+        column = panel_column(content)
         column.addWidget(Text(self._look, "Contacts before rest", "text", "panel_title"))
         column.addWidget(self.card)
         column.addWidget(self._result, 1)
