@@ -20,6 +20,7 @@ from engine.analysis.consistency_search import FOUND_ALL, NO_FORCE, ROOM_FULL, m
 
 ALIKE = 1e-7  # answers nearer than this, relative to their size, are one
 OFF = 1e-8  # relative to the terms of a row: what an answer may leave of f >= 0, w >= 0, f w = 0
+ROUGH = 1e-13  # what is off by more is worked out again
 SCALINGS = 8  # rounds of bringing rows and columns to the size of one
 NO_LIMIT = 1 << 62
 
@@ -79,13 +80,19 @@ def answers(A: np.ndarray, b: np.ndarray, most_nodes: int = NO_LIMIT, first_only
         if ended != ROOM_FULL:
             break
         room *= 8
-    kept: dict[tuple[float, ...], np.ndarray] = {}
-    for f, side in zip(found[:count], sides[:count], strict=True):
-        f = _refined(problem, f, side)
-        if _residual(problem, f) <= OFF:
-            kept[tuple(np.round(f / (ALIKE * (1.0 + np.abs(f).max()))).tolist())] = f
-    forces = np.array([f * problem.columns for f in kept.values()]).reshape(-1, n)
+    forces = _distinct(problem, found[:count], sides[:count]) * problem.columns
     return Answers(forces, ended == FOUND_ALL, int(nodes), problem, sides[: 0 if first_only else count])
+
+
+def _distinct(problem: Scaled, found: np.ndarray, sides: np.ndarray) -> np.ndarray:
+    """The different ones among the vertices found, without those that rounding made up."""
+    rough = np.flatnonzero(_residuals(problem, found) > ROUGH)
+    for row in rough:
+        found[row] = _refined(problem, found[row], sides[row])
+    found = found[_residuals(problem, found) <= OFF]
+    keys = np.round(found / (ALIKE * (1.0 + np.abs(found).max(1, keepdims=True, initial=0.0))))
+    _, first = np.unique(keys, axis=0, return_index=True)
+    return found[np.sort(first)]
 
 
 def _scaled(A: np.ndarray, b: np.ndarray) -> Scaled:
@@ -115,10 +122,11 @@ def _refined(problem: Scaled, f: np.ndarray, side: np.ndarray) -> np.ndarray:
     return np.maximum(f, 0.0)
 
 
-def _residual(problem: Scaled, f: np.ndarray) -> float:
-    w = problem.A @ f + problem.b
-    terms = np.abs(problem.A) @ f + np.abs(problem.b)
-    return float(np.max(np.abs(np.minimum(f, w)) / np.maximum(terms, 1.0)))
+def _residuals(problem: Scaled, found: np.ndarray) -> np.ndarray:
+    """(k,) how far each of (k, n) forces is from an answer."""
+    w = found @ problem.A.T + problem.b
+    terms = found @ np.abs(problem.A).T + np.abs(problem.b)
+    return np.asarray((np.abs(np.minimum(found, w)) / np.maximum(terms, 1.0)).max(1))
 
 
 def _belongs(problem: Scaled, f: np.ndarray, side: np.ndarray) -> bool:

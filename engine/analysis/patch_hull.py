@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -24,11 +25,11 @@ class Hull:
     normals: np.ndarray  # (k, 2)  the hull is normals @ x <= offsets; of a side outward, so k = h for an area
     offsets: np.ndarray  # (k,) m
 
-    @property
+    @cached_property
     def centre(self) -> np.ndarray:
         return np.asarray(self.corners.mean(0))
 
-    @property
+    @cached_property
     def radius(self) -> float:
         """m, of the corners about their mean."""
         return float(np.linalg.norm(self.corners - self.centre, axis=1).max())

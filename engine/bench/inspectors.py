@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.analysis.consistency import answers
 from engine.analysis.consistency_examples import subset_sum
+from engine.bench.inspect_patches import PATCHES
 from engine.bench.inspect_wedged import WEDGED
 from engine.bench.inspector_case import Case
 from engine.bench.measure import Row, Tell
@@ -62,5 +63,6 @@ def _no_sum(rng: np.random.Generator) -> bool:
 CASES: tuple[Case, ...] = (
     Case("consistency", "subset sum as rods", "n <= 14", 300, 10, _any_sum, seed=0),
     Case("consistency", "subset sum without answer", "n = 20", 5, 1, _no_sum, seed=1),
+    *PATCHES,
     *WEDGED,
 )
