@@ -116,8 +116,8 @@ def _tell(studio: Studio, generation: Generation) -> None:
 def _tell_misses(studio: Studio, cards: Sequence[TakeCard]) -> None:
     """When no take did all that was asked, say what was not done: once, with the reasons."""
     if all(card.notes or card.stopped for card in cards):
-        hinted = any(card.hints for card in cards)
-        words = "No take followed every hint." if hinted else "No take came out as asked."
+        missed = all(len(card.hints) > 1 and card.hints[0] < card.hints[1] for card in cards)
+        words = "No take followed every hint." if missed else "No take came out quite as asked."
         reasons = sorted({note for card in cards for note in (*card.notes, card.stopped) if note})
         first = f" {reasons[0][0].upper()}{reasons[0][1:]}."
         studio.shell.tell(words + first, kind="warning", details="\n".join(reasons))

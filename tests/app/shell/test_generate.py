@@ -165,3 +165,17 @@ def test_the_fields_fold_into_the_button_where_there_is_no_room(window, studio) 
     window.resize(1600, 900)
     window.tool_bar.resize(1600, window.tool_bar.height())
     assert bar.button.text() == "Generate"
+
+
+@pytest.mark.parametrize(
+    ("hints", "words"), [((0, 1), "No take followed every hint."), ((1, 1), "No take came out quite as asked.")]
+)
+def test_a_miss_is_called_what_it_is(window, studio, monkeypatch, hints, words) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(studio.shell, "tell", lambda text, *rest, **more: told.append(text))
+    window.actions_by_id.run("takes.generate")
+    generation = studio.generation
+    for order in generation.orders:
+        arrive(generation, order, hints=hints, notes=("it slides a little after it lands",))
+    generation.ended.emit()
+    assert told == [f"{words} It slides a little after it lands."]
