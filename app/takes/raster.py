@@ -13,7 +13,7 @@ from app.panels.control import plate, radius
 from app.runs.contact_states import NOTHING
 
 ROLES = {0: "raised", 1: "ghosted_fill", 2: "tuned_fill", 3: "text", NOTHING: "panel"}
-NAMES = {0: "in the air", 1: "1 point", 2: "2 points", 3: "3 or more"}
+NAMES = {0: "in the air", 1: "1", 2: "2", 3: "3 or more points"}
 HEIGHT, KEY = 150, 10  # px
 
 

@@ -1,7 +1,8 @@
 """Launches of articulations: bodies held together by joints leave rest as one.
 
-Without hints a free articulation came in as if it were rigid and without spin: joints that do not turn reach no limit.
-One that hangs on the world came in along a motion its joints allow, toward the limits and contacts that stopped it.
+Without hints a free articulation came in with its joints turning, in a motion that random impulses at its contacts
+stop; where none is found, or none that leads anywhere, as if it were rigid and without spin. One that hangs on the
+world came in along a motion its joints allow, toward the limits and contacts that stopped it.
 """
 
 from __future__ import annotations
@@ -29,6 +30,11 @@ SLOW_SHARE = (0.15, 0.5)  # of the energy budget that a landing has
 SLOWER = (1.0, 0.7, 0.45, 0.25, 0.1, 0.0)  # shares of the level speed that are tried until friction can stop it
 DIRECTIONS = 5  # to come from, drawn at random: what rolls can be stopped from some only
 TRIES = 64  # random motions of an anchored articulation
+LOOSE_DRAWS = 4  # launches with turning joints to try before a rigid one
+LOOSE_TRIES = 200  # random impulses that stop a free one, each more even than the last
+UNEVEN = 0.5  # spread of the logarithms of the first ones
+SLANT = (0.2, 0.8)  # of the friction that impulses use
+APPROACH = 0.1  # of the mean: how fast every contact must close at least
 FACETS, INSIDE = 12, 0.93  # of a friction cone, and how much of it: a landing at its edge would slip somewhere
 MISSED = 1e-9  # share of the momentum that may be left
 NULL = 1e-9  # singular values below this share are zero
@@ -87,7 +93,8 @@ def launch_articulations(
         asked = [float(arrival) for arrival in arrivals if arrival is not None]
         drawn = float(rng.uniform(FIRST_REST, max(FIRST_REST, LAST_SHARE * seconds)))
         time = min(asked) if asked else drawn
-        motion = _motion(model, rows, float(energy_per_mass[rows].mean()), max(seconds - time, FIRST_REST), rng)
+        left, budget = max(seconds - time, FIRST_REST), float(energy_per_mass[rows].mean())
+        motion = _motion(model, rows, budget, left, draw < LOOSE_DRAWS, rng)
         if motion is None:
             notes.append(f'"{name}" stays at rest: nothing that touches it or its joints could have stopped it')
             continue
@@ -97,15 +104,19 @@ def launch_articulations(
 
 
 def _motion(
-    model: Model, rows: np.ndarray, energy: float, left: float, rng: np.random.Generator
+    model: Model, rows: np.ndarray, energy: float, left: float, turning: bool, rng: np.random.Generator
 ) -> Mapping[int, tuple[np.ndarray, np.ndarray]] | None:
-    """Velocity and spin of every body just before rest; None when nothing could have stopped the articulation."""
+    """Velocity and spin of every body just before rest, with joints that turn where they may; None when nothing could
+    have stopped the articulation."""
     mine = _joints_of(model, rows)
     stops = _stops(model, rows, mine)
     if not len(stops):
         return None
     if is_anchored(model, rows):
         return _allowed_motion(model, rows, mine, stops, energy, left, rng)
+    loose = _loose_motion(model, rows, mine, stops, energy, left, rng) if turning else None
+    if loose is not None:
+        return loose
     up = -model.gravity / np.linalg.norm(model.gravity)
     down = math.sqrt(2.0 * energy * rng.uniform(*SLOW_SHARE))
     level = np.cross(up, rng.normal(size=(DIRECTIONS, 3)))
@@ -121,14 +132,12 @@ def _motion(
 def _stops(model: Model, rows: np.ndarray, mine: list[int]) -> np.ndarray:
     """(k, 6 bodies) rates of the gaps of contacts with other bodies and of reached limits."""
     at = {int(row): 6 * i for i, row in enumerate(rows)}
-    ending, start, joints = ending_of(model), model.start, model.joints
+    start, joints = model.start, model.joints
     found = []
-    for a, b, point, normal in zip(ending.a, ending.b, ending.point, ending.normal, strict=True):
-        if (int(a) in at) != (int(b) in at):
-            body, n = (int(a), normal) if int(a) in at else (int(b), -normal)
-            gap = np.zeros(6 * len(rows))
-            gap[at[body] : at[body] + 6] = [*n, *np.cross(point - start.x[body], n)]
-            found.append(gap)
+    for body, point, n, _ in _feet(model, rows):
+        gap = np.zeros(6 * len(rows))
+        gap[at[body] : at[body] + 6] = [*n, *np.cross(point - start.x[body], n)]
+        found.append(gap)
     for j in mine:
         way, side = limit_gap(joints, j, start.x, start.q)
         if way <= SLOP:
@@ -146,17 +155,73 @@ def _stops(model: Model, rows: np.ndarray, mine: list[int]) -> np.ndarray:
     return np.array(found).reshape(-1, 6 * len(rows))
 
 
+def _feet(model: Model, rows: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray, float]]:
+    """Body, point, normal toward it and friction of every contact of an articulation with something else."""
+    mine, found = {int(row) for row in rows}, []
+    for a, b, point, normal, friction in zip(*ending_of(model), strict=True):
+        if (int(a) in mine) != (int(b) in mine):
+            own = int(a) in mine
+            found.append((int(a if own else b), point, normal if own else -normal, float(friction)))
+    return found
+
+
+def _loose_motion(
+    model: Model,
+    rows: np.ndarray,
+    mine: list[int],
+    stops: np.ndarray,
+    energy: float,
+    left: float,
+    rng: np.random.Generator,
+) -> Mapping[int, tuple[np.ndarray, np.ndarray]] | None:
+    """A motion that random impulses at all contacts stop. Any impulses inside their cones explain rest; what the joints
+    add follows from them: with F a basis of what the joints allow, F M F^T a = -F p and u = F^T a. None when every try
+    would have left a contact or passed a limit."""
+    feet, at = _feet(model, rows), {int(row): 6 * i for i, row in enumerate(rows)}
+    free = _freedoms(model, rows, mine)
+    inertia = _inertia(model, rows)
+    up = -model.gravity / np.linalg.norm(model.gravity)
+    on = {row: sum(1 for foot in feet if foot[0] == row) for row in at}
+    for attempt in range(LOOSE_TRIES if len(feet) else 0):
+        uneven = UNEVEN * (1.0 - attempt / LOOSE_TRIES)
+        aside, slant = np.cross(up, rng.normal(size=3)), rng.uniform(*SLANT)
+        pushed = np.zeros(6 * len(rows))
+        for body, point, normal, friction in feet:
+            across = aside - (aside @ normal) * normal
+            weight = model.bodies.mass[body] / on[body] * math.exp(uneven * rng.normal())
+            push = weight * (normal - slant * INSIDE * friction * across / max(float(np.linalg.norm(across)), 1e-12))
+            pushed[at[body] : at[body] + 6] += [*push, *np.cross(point - model.start.x[body], push)]
+        motion = -free.T @ np.linalg.solve(free @ inertia @ free.T, free @ pushed)
+        rates = stops @ motion
+        closing = rates[: len(feet)]
+        if (closing > -APPROACH * np.abs(closing).mean()).any() or (rates[len(feet) :] > 1e-12).any():
+            continue
+        per_mass = 0.5 * float(motion @ inertia @ motion) / float(model.bodies.mass[rows].sum())
+        parts_of = motion.reshape(-1, 6)
+        scale = math.sqrt(energy * rng.uniform(*SLOW_SHARE) / max(per_mass, 1e-12))
+        scale = min(scale, rng.uniform(0.6, 0.95) * _ranges(model, rows, mine, parts_of) / left)
+        return {int(row): (scale * u[:3], scale * u[3:]) for row, u in zip(rows, parts_of, strict=True)}
+    return None
+
+
+def _inertia(model: Model, rows: np.ndarray) -> np.ndarray:
+    """(6 bodies, 6 bodies) of masses and inertias at the ending, in the world."""
+    whole = np.zeros((6 * len(rows), 6 * len(rows)))
+    for i, row in enumerate(rows):
+        axes, first = rotation_matrix(model.start.q[row]), 6 * i
+        whole[first : first + 3, first : first + 3] = model.bodies.mass[row] * np.eye(3)
+        whole[first + 3 : first + 6, first + 3 : first + 6] = axes @ model.bodies.inertia[row] @ axes.T
+    return whole
+
+
 def can_stop(model: Model, rows: np.ndarray, mine: list[int], velocity: np.ndarray) -> bool:
     """Whether impulses in the cones of its contacts, and any of its joints, stop an articulation that comes in rigidly
     with this velocity."""
     at = {int(row): 6 * i for i, row in enumerate(rows)}
-    ending, start = ending_of(model), model.start
+    start = model.start
     columns = list(_equations(model, rows, mine))
     columns += [-line for line in columns]
-    for a, b, point, normal, friction in zip(*ending, strict=True):
-        if (int(a) in at) == (int(b) in at):
-            continue
-        body, n = (int(a), normal) if int(a) in at else (int(b), -normal)
+    for body, point, n, friction in _feet(model, rows):
         across = np.cross(n, [1.0, 0.0, 0.0] if abs(n[0]) < 0.9 else [0.0, 1.0, 0.0])
         across /= np.linalg.norm(across)
         for angle in 2.0 * np.pi * np.arange(FACETS) / FACETS:
@@ -171,6 +236,12 @@ def can_stop(model: Model, rows: np.ndarray, mine: list[int], velocity: np.ndarr
     matrix = np.array(columns).T
     _, missed = nnls(matrix, momentum, maxiter=50 * matrix.shape[1])
     return missed <= MISSED * scale
+
+
+def _freedoms(model: Model, rows: np.ndarray, mine: list[int]) -> np.ndarray:
+    """(freedoms, 6 bodies) an orthonormal basis of the motions that the joints `mine` allow."""
+    values, axes = np.linalg.svd(_equations(model, rows, mine))[1:]
+    return np.asarray(axes[int((values > NULL * values[0]).sum()) :])
 
 
 def _equations(model: Model, rows: np.ndarray, mine: list[int]) -> np.ndarray:
@@ -201,8 +272,7 @@ def _allowed_motion(
 ) -> Mapping[int, tuple[np.ndarray, np.ndarray]] | None:
     """A random motion that the joints allow and that comes in against every stop, with up to `energy` J/kg, and so slow
     that nothing reaches its other limit in the `left` s before."""
-    values, axes = np.linalg.svd(_equations(model, rows, mine))[1:]
-    free = axes[int((values > NULL * values[0]).sum()) :]
+    free = _freedoms(model, rows, mine)
     mass = model.bodies.mass[rows]
     for _ in range(TRIES if len(free) else 0):
         motion = rng.normal(size=len(free)) @ free

@@ -3,11 +3,13 @@ found out."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path as FilePath
 
 import numpy as np
 import pytest
+from scipy.optimize import nnls
 
 from engine import (
     Body,
@@ -27,6 +29,9 @@ from engine import (
 )
 from engine.bench.scenes_joints import JOINT_SCENES, chain, ragdoll, thrown_blocks, two_blocks
 from engine.contact.tiers import ASSISTED, GHOSTED, TUNED
+from engine.direct import articulated
+from engine.geometry.turns import inverse, product
+from engine.model.compile import compile_scene
 from engine.take.block import Block
 from engine.take.spool import Spool
 
@@ -46,6 +51,48 @@ def test_a_take_from_rest_is_lawful(takes: dict[str, Take], name: str) -> None:
     assert (report.tiers < GHOSTED).all() and report.assist == 0.0
     assert np.ptp(take.positions, axis=0).max() > 0.01  # it did arrive
     assert (take.positions[-1] == [body.position for body in take.scene.bodies]).all()
+
+
+def turned(take: Take) -> float:
+    """rad by which neighbours turn against each other between the start and the ending, at most."""
+    first, last = take.orientations[0], take.orientations[-1]
+    between = [
+        abs(np.dot(product(inverse(first[i]), first[i + 1]), product(inverse(last[i]), last[i + 1])))
+        for i in range(len(first) - 1)
+    ]
+    return float(2.0 * np.arccos(np.clip(min(between), 0.0, 1.0)))
+
+
+@pytest.mark.parametrize("name", ["two blocks", "chain"])
+def test_joints_turn_on_the_way_in(takes: dict[str, Take], name: str) -> None:
+    assert turned(takes[name]) > 0.3
+
+
+@pytest.mark.parametrize("make", [chain, two_blocks, ragdoll])
+def test_loose_launches_are_explained_by_impulses_in_the_cones(make: Callable[[], Scene]) -> None:
+    """Allowed by the joints, toward every contact, and stopped by them: an independent search finds the impulses."""
+    model = compile_scene(make())
+    (rows,) = articulated.groups_of(model)
+    mine = articulated._joints_of(model, rows)
+    stops = articulated._stops(model, rows, mine)
+    feet = articulated._feet(model, rows)
+    equations = articulated._equations(model, rows, mine)
+    for seed in range(4):
+        found = articulated._loose_motion(model, rows, mine, stops, 3.0, 1.0, np.random.default_rng(seed))
+        assert found is not None
+        motion = np.concatenate([np.concatenate(found[int(row)]) for row in rows])
+        assert np.abs(equations @ motion).max() <= 1e-12 and (stops[: len(feet)] @ motion < 0.0).all()
+        columns = [*equations, *-equations]
+        for body, point, normal, friction in feet:
+            across = np.cross(normal, [1.0, 0.0, 0.0])
+            for angle in np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False):
+                push = normal + friction * (np.cos(angle) * across + np.sin(angle) * np.cross(normal, across))
+                column = np.zeros_like(motion)
+                first = 6 * int(np.flatnonzero(rows == body)[0])
+                column[first : first + 6] = [*push, *np.cross(point - model.start.x[body], push)]
+                columns.append(column)
+        momentum = articulated._inertia(model, rows) @ motion
+        assert nnls(np.array(columns).T, -momentum, maxiter=20_000)[1] <= 1e-9 * np.linalg.norm(momentum)
 
 
 @pytest.mark.parametrize("name", RESTING)
