@@ -15,6 +15,7 @@ from engine.take.take import Take
 
 ON_THE_BRINK = 0.05  # of the way from the middle of a footprint to its side: nearer to the side it is about to tip
 HIT_SPEED = 0.1  # m/s: what comes faster hits
+LOADS = -0.5  # cosine between normals under which a patch weighs on a body instead of holding it
 REACH = 1.5  # radii of the patch that lines are drawn to, either way
 
 WORDS = {
@@ -56,7 +57,8 @@ def _inspection(moment: Moment, row: int, take: Take | None, step: int) -> Inspe
         drawing = Drawing(outlines=_outlines(pairs, feet), lines=(edge,) if edge else ())
         return _answer(moment, row, "bad", "Does not stand", words, drawing=drawing)
     main = feet[0]
-    level, title, words, edge = _verdict(moment, main, alone=len(feet) == 1)
+    free = all(foot.axes[2] @ main.axes[2] < LOADS for foot in feet[1:])
+    level, title, words, edge = _verdict(moment, main, free)
     trail: tuple[Line, ...] = ()
     plots: tuple[Plot, ...] = ()
     if take is not None:
@@ -80,8 +82,8 @@ def _answer(
     return Inspection("contact", (moment.model.ids[row],), level, title, sentence, numbers, drawing, plots)
 
 
-def _verdict(moment: Moment, main: Patch, alone: bool) -> tuple[Level, str, str, Line | None]:
-    """How bad, a few words, a sentence, and the edge of which it speaks."""
+def _verdict(moment: Moment, main: Patch, free: bool) -> tuple[Level, str, str, Line | None]:
+    """How bad, a few words, a sentence, and the edge of which it speaks. free: nothing holds it from the side."""
     body, other = _name(moment, main.body), _names(moment, main.others)
     reading = main.reading
     if main.approach > HIT_SPEED:
@@ -95,7 +97,7 @@ def _verdict(moment: Moment, main: Patch, alone: bool) -> tuple[Level, str, str,
         edge = _tipping_edge(moment, main)
     elif regime in ("sticking", "sliding") and _share(main) < ON_THE_BRINK:
         edge = _nearest_edge(main)
-        if edge is not None and alone:
+        if edge is not None and free:
             level, title = "warning", "About to tip"
             words = "{body} is about to tip over this edge."
         elif edge is not None:

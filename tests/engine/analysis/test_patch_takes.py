@@ -104,6 +104,21 @@ def test_a_brick_over_the_edge_of_a_table() -> None:
         assert edge.outward == pytest.approx((1.0, 0.0, 0.0))
 
 
+def test_a_counterweight_keeps_a_plank_on_the_brink_and_a_wall_takes_the_worry_away() -> None:
+    """The plank alone would fall; with 2.855 kg behind the edge both press 3 mm inside it."""
+    table = Body("table", Box((0.2, 0.2, 0.1)), (0.0, 0.0, 0.1), static=True)
+    plank = Body("plank", Box((0.4, 0.1, 0.05)), (0.25, 0.0, 0.25))
+    half = (2.855 / 8000.0) ** (1.0 / 3.0)
+    weight = Body("weight", Box((half, half, half)), (-0.1, 0.0, 0.3 + half))
+    assert inspect_contact(Scene([table, plank]), plank.id).title == "Does not stand"
+    answer = inspect_contact(Scene([table, plank, weight]), plank.id)
+    assert (answer.level, answer.sentence) == ("warning", '"plank" is about to tip over this edge.')
+    assert answer.numbers[2].value == pytest.approx(0.003, abs=1e-4)
+    wall = Body("wall", Box((0.05, 0.2, 0.2)), (0.7, 0.0, 0.3), static=True)
+    held = inspect_contact(Scene([table, plank, weight, wall]), plank.id)
+    assert held.level == "fine" and "tip" not in held.sentence
+
+
 def test_what_the_take_says_in_words(runs: dict[str, Take]) -> None:
     titles = {regime: inspect_contact(take, take.scene.bodies[0].id, 0).title for regime, take in runs.items()}
     assert titles == {
