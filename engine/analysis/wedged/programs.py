@@ -97,6 +97,23 @@ def flatter(problem: Problem, mu: float, closed: Collection[int], normals: np.nd
     return rows.solved()
 
 
+def nearest_balance(problem: Problem, mu: float, closed: Collection[int], opened: Collection[int]) -> Answer:
+    """The reactions that come closest to balance, for unknowns that need not be balanced: the margin is what of it is
+    missing, with a minus sign. Nodes in neither set are free to have both a gap and a reaction."""
+    rows = _Rows(problem)
+    for row in rows.balance_not_asked():
+        rows.at_least(row, 1.0)
+        rows.at_least(-row, 1.0)
+    for node in range(problem.count):
+        if node in opened:
+            rows.open(node, 0.0)
+            continue
+        rows.cone(node, mu, 0.0)
+        rows.at_least(problem.reactions[node, 0], 0.0)
+        rows.zero(problem.gaps[node]) if node in closed else rows.at_least(problem.gaps[node], 0.0)
+    return rows.solved()
+
+
 class _Rows:
     """Rows of a program in the unknowns and the margin, which is the last column."""
 
@@ -107,11 +124,18 @@ class _Rows:
         self.above: list[np.ndarray] = []  # rows @ (unknowns, margin) >= 0
         self.round: list[np.ndarray] = []  # (d, x + 1) blocks in second-order cones
 
+    def balance_not_asked(self) -> np.ndarray:
+        """Leaves balance to the caller."""
+        self.equal = []
+        return self.problem.balance
+
     def zero(self, row: np.ndarray) -> None:
-        self.equal.append(row)
+        if row.any():
+            self.equal.append(row)
 
     def at_least(self, row: np.ndarray, margins: float) -> None:
-        self.above.append(np.append(row, -margins))
+        if row.any() or margins:
+            self.above.append(np.append(row, -margins))
 
     def open(self, node: int, margins: float = 1.0) -> None:
         self.at_least(self.problem.gaps[node], margins)
