@@ -10,6 +10,7 @@ from engine.bench import (
     arrivals,
     balls,
     batch,
+    boxes,
     exact,
     fast,
     hints,
@@ -44,7 +45,12 @@ BENCHES: dict[str, Bench] = {
         ("scene", "dt"),
         ("max_residual",),
     ),
-    "boxes": Bench(table.boxes, {"count": 1, "seeds": 1, "seconds": 0.2}, ("policy",), ("seconds",)),
+    "boxes": Bench(
+        boxes.boxes,
+        {"count": 1, "seeds": 1, "walls": 1, "seconds": 0.2},
+        ("scene", "policy"),
+        ("cpu_s", "energy_ratio"),
+    ),
     "hints": Bench(hints.hints, {"count": 1, "seconds": 0.5}, ("kind",), ("angle_worst", "speed_worst", "ms")),
     "meeting": Bench(
         meeting.meeting,

@@ -13,7 +13,6 @@ from engine.bench import scenes
 from engine.bench.measure import Row, Tell
 from engine.bench.mirror import inversion, mirror_run
 from engine.bench.suite import CASES, run_case
-from engine.contact.tiers import GHOSTED, TIER_NAMES
 from engine.direct.director import Options
 from engine.direct.plan import CONSTANT, make_plan
 from engine.model.arrays import copy_state
@@ -24,21 +23,9 @@ from engine.scene.spec import Body, Scene, Sphere
 from engine.step.backward import backward_step
 from engine.step.forward import forward_step
 from engine.step.scratch import Scratch, enlarge, forget, make_scratch
-from engine.take.audit import certify
 from engine.take.run import backward
 
 PLAIN = Options(policy="constant", launch=False)
-CALM = 1.75
-"""Energy budget, in heights of a body, of the calmer of two runs with look-ahead: the start has at most 3.2 times the
-energy of the end."""
-POLICIES: dict[str, Options] = {
-    "budget (default)": Options(),
-    "budget, calm": Options(budget_heights=CALM),
-    "budget, together": Options(arrivals="together"),
-    "blend (paper)": Options(policy="blend"),
-    "damping 1/s (paper)": Options(policy="constant", angular_damping=1.0),
-    "blend + damping (paper)": Options(policy="blend", angular_damping=1.0),
-}
 
 
 def certification(
@@ -70,47 +57,6 @@ def certification(
                 "mirror_largest": mirror.largest,
                 "mirror_summed": mirror.summed,
                 "mirror_steps": mirror.steps,
-            }
-        )
-    return rows
-
-
-def boxes(tell: Tell, count: int = 20, seeds: int = 20, seconds: float = 3.0, dt: float = DEFAULT_DT) -> list[Row]:
-    """Boxes scattered on the ground, run back under each policy: energy and honesty, medians over seeds."""
-    rows = []
-    for number, (policy, options) in enumerate(POLICIES.items()):
-        starts, ends, shares, assists, seconds_spent, stopped = [], [], [], [], [], 0
-        ratios, points, ghosted, awake = [], np.zeros(len(TIER_NAMES)), 0, 0
-        for seed in range(seeds):
-            tell(f"{policy}, seed {seed}", number * seeds + seed, len(POLICIES) * seeds)
-            begun = time.perf_counter()
-            take = backward(scenes.scattered_boxes(seed, count), seconds, dt, seed, options)
-            seconds_spent.append(time.perf_counter() - begun)
-            report = certify(take)
-            starts.append(float(take.energy[0]))
-            ends.append(float(take.energy[-1]))
-            shares.append([report.fraction(i) for i in range(len(TIER_NAMES))])
-            assists.append(report.assist)
-            points += report.tier_counts
-            ratios.append(starts[-1] / ends[-1])
-            ghosted += int((report.tiers[report.contacts > 0] == GHOSTED).sum())
-            awake += int((report.contacts > 0).sum())
-            stopped += take.stopped is not None
-        rows.append(
-            {
-                "policy": policy,
-                "energy_start": float(np.median(starts)),
-                "energy_start_worst": max(starts),
-                "energy_end": float(np.median(ends)),
-                "energy_ratio": float(np.median(ratios)),
-                "energy_ratio_worst": max(ratios),
-                "ghosted_awake": ghosted / max(awake, 1),
-                "tiers": dict(zip(TIER_NAMES, np.mean(shares, axis=0).tolist(), strict=True)),
-                "exact_points": float(points[0] / max(points.sum(), 1.0)),
-                "ghosted": int(points[GHOSTED]),
-                "assist": float(np.median(assists)),
-                "stopped": stopped,
-                "seconds": float(np.median(seconds_spent)),
             }
         )
     return rows

@@ -49,7 +49,9 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("sum m/s", "mirror_summed", ".2g"),
     ),
     "boxes": (
+        ("scene", "scene", ""),
         ("policy", "policy", ""),
+        ("seeds", "seeds", "d"),
         ("start J", "energy_start", ".3g"),
         ("worst J", "energy_start_worst", ".3g"),
         ("end J", "energy_end", ".3g"),
@@ -61,7 +63,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("ghosted points", "ghosted", "d"),
         ("assist m/s", "assist", ".3g"),
         ("stopped", "stopped", "d"),
-        ("s", "seconds", ".1f"),
+        ("CPU s", "cpu_s", ".1f"),
     ),
     "hints": (
         ("hint", "kind", ""),

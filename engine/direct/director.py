@@ -52,6 +52,7 @@ class Options:
     budget_heights: float = BUDGET_HEIGHTS
     landing: LandingName = "caught"  # the landing law of runs together; drops always land as predicted
     unit_links: bool = False  # the paper's rule for joints: nothing is lost between bodies held together by them
+    attraction: bool = False  # the paper's rule for stacks: what holds a body may also pull it (ASSISTED)
     disorder: float = 0.0  # m by which bodies of the ending may be off their places, by chance (disorder.py)
 
     def __post_init__(self) -> None:
@@ -64,8 +65,8 @@ class Options:
     def searches(self) -> bool:
         """Whether arrivals are searched for. The paper's remedies act on whole runs; so does a run that is to leave
         everybody at rest."""
-        plain = self.policy == "budget" and self.launch and self.angular_damping == 0.0 and self.landing == "caught"
-        return self.arrivals != "together" and plain
+        remedied = self.policy != "budget" or self.angular_damping != 0.0 or self.attraction
+        return self.arrivals != "together" and self.launch and self.landing == "caught" and not remedied
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,8 @@ def plan_run(
         height = _heights_and_energies(model, params)[0]
         _add_random_launches(scene, model, seconds, seed, height, launches, group)
     policy = get_args(PolicyName).index(options.policy)
-    plan = make_plan(policy, options.angular_damping, launches, budget, energy, group, options.unit_links)
+    remedies = options.unit_links, options.attraction
+    plan = make_plan(policy, options.angular_damping, launches, budget, energy, group, *remedies)
     return plan, Directions(launches, notes)
 
 

@@ -63,6 +63,7 @@ class Plan(NamedTuple):
     articulation: np.ndarray  # (n,) int64  bodies held together by joints have one number, others -1
     groups: int  # articulations
     unit_links: bool  # nothing is lost between bodies held together by joints (paper 001 sec. 4)
+    attraction: bool  # contacts of bodies that are held in place may pull (paper 001 sec. 4; attract.py)
 
 
 def make_plan(
@@ -73,6 +74,7 @@ def make_plan(
     ending_energy: np.ndarray,
     articulation: np.ndarray | None = None,
     unit_links: bool = False,
+    attraction: bool = False,
 ) -> Plan:
     n = len(budget)
     articulation = np.full(n, -1, np.int64) if articulation is None else articulation
@@ -118,6 +120,7 @@ def make_plan(
         articulation=articulation,
         groups=int(articulation.max(initial=-1)) + 1,
         unit_links=bool(unit_links),
+        attraction=bool(attraction),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.contact.backward_kick import backward_kick, mark_unexplained
 from engine.contact.kick import speeds_after, speeds_before
+from engine.direct.attract import attract
 from engine.direct.decide import call_up, damp, decide, see_off
 from engine.direct.limits import decide_limits
 from engine.direct.plan import DUE
@@ -54,7 +55,7 @@ def backward_step(s, plan, time, params, state, before):
         return status, 0.0
     tick(s.clock, DETECT)
 
-    if plan.counts[DUE] > 0:
+    if plan.counts[DUE] > 0 or plan.attraction:
         group_by_body(count, contacts.a, contacts.b, s.touching)
     decide(plan, time, count, contacts, kick, s.material, s.touching, bodies, params, before.x, before.q, state.v,
            state.l)  # fmt: skip
@@ -74,6 +75,9 @@ def backward_step(s, plan, time, params, state, before):
         )  # fmt: skip
         residual = max(residual, worst)
         s.counts[UNSOLVED] += unsolved
+    if plan.attraction:
+        attract(plan, contacts, kick, s.islands, s.counts[ISLANDS], s.touching, before.x, before.q, bodies, params,
+                s.awake, before.v, before.l, s.other_spin)  # fmt: skip
     put_to_rest(s.islands, s.counts[ISLANDS], kick, bodies, before.q, state.v, state.l, before.v, before.l,
                 params.solver_tolerance, s.asleep, s.ring)  # fmt: skip
     see_off(plan, bodies, params.rest_speed, before.q, before.v, before.l)
