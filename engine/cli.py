@@ -26,7 +26,8 @@ STANDARD = ("box", "brick", "capsule", "cylinder")  # bodies of statistics
 DEMOS = ("die", "slide", "stack", "chain", "door", "ragdoll")
 MANNERS = ("natural", "preview")
 BENCHES = (
-    *("certification", "boxes", "hints", "meeting", "landings", "joints", "arrivals", "batch", "inspectors"),
+    *("certification", "boxes", "hints", "meeting", "particles", "landings", "joints", "arrivals", "batch"),
+    "inspectors",
     *("walls", "patches", "determinism", "fast", "exact", "balls", "box", "start", "memory", "sampling"),
 )
 

@@ -18,6 +18,7 @@ from engine.bench import (
     joints,
     landings,
     meeting,
+    particles,
     patches,
     sampling,
     start,
@@ -57,6 +58,12 @@ BENCHES: dict[str, Bench] = {
         {"counts": (20,), "seeds": 1, "seconds": 0.5, "checked": 1},
         ("boxes", "backjumping"),
         ("cpu_s", "cpu_s_worst", "energy_ratio"),
+    ),
+    "particles": Bench(
+        particles.particles,
+        {"scenes": particles.SMALL, "seeds": 2, "count": 2},
+        ("scene", "way"),
+        ("energy_ratio", "cpu_s"),
     ),
     "landings": Bench(
         landings.landings,

@@ -46,6 +46,7 @@ class Options:
     arrivals: ArrivalsName = "ahead"
     """One body after another with look-ahead, all "together", "meeting" on the way, or "dropped": those who stand alone
     fall into their places."""
+    particles: int = 1  # of a meeting: searches that go back side by side (meet/population.py)
     manner: MannerName = "natural"  # of a look-ahead: the first arrival that works, or the best of several
     launch: bool = True  # let undirected bodies leave rest
     angular_damping: float = 0.0  # 1/s, the paper's; an outside torque on every step (ASSISTED)
@@ -60,6 +61,8 @@ class Options:
         for field, known in names.items():
             if getattr(self, field) not in get_args(known):
                 raise ValueError(f"{field} must be one of {', '.join(get_args(known))}, not {getattr(self, field)!r}")
+        if not (isinstance(self.particles, int) and self.particles >= 1):
+            raise ValueError(f"particles must be a whole number from 1, not {self.particles!r}")
 
     @property
     def searches(self) -> bool:

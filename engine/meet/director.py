@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -12,10 +13,11 @@ from engine.direct.chance import draws
 from engine.direct.director import FIRST_REST, Directions, Options, left_undone, plan_bodies
 from engine.direct.ending import ending_of
 from engine.direct.launch import Launch, level_axes, random_launch
-from engine.direct.plan import BUDGET, make_plan
+from engine.direct.plan import BUDGET, Plan, make_plan
 from engine.direct.turns import in_turn
 from engine.direct.turns import staying as staying_bodies
 from engine.meet.past import LEAVE, NEVER
+from engine.meet.population import Population
 from engine.meet.roll import tape_of
 from engine.meet.search import MOST_JUMPS, Progress, Search, Stopped
 from engine.model.compile import Model
@@ -65,35 +67,43 @@ def meet(
     asked = {row: step for row, step in _asked_steps(scene, model, params.dt).items() if row not in launches}
     resting = staying_bodies(scene, model)
     stacked = _stacked(model) - set(launches) - resting
-    search = Search(model, params, steps, seed, len(launches) + len(stacked))
+    population = Population(model, params, steps, seed, len(launches) + len(stacked), options.particles)
     staying = set(resting)
     notes: list[str] = []
     stopped = None
+
+    def planned(number: int) -> tuple[dict[int, Launch], dict[int, float]]:
+        """The launches of an attempt, and the times of all."""
+        times = _times(scene, model, params, steps, (seed, number), stacked, asked, staying | set(launches))
+        drawn = _stack_launches(scene, model, params, steps, budget, (seed, number), stacked, times)
+        return {row: launch for row, launch in (launches | drawn).items() if row not in staying}, times
+
+    def way(number: int) -> tuple[Plan, dict[int, int]]:
+        mine, times = planned(number)
+        rests = staying | set(mine)
+        releases = {row: NEVER if row in rests else round(time / params.dt) for row, time in times.items()}
+        return make_plan(BUDGET, 0.0, mine, budget, energy), releases
+
     try:
         while True:
-            chance = (seed, search.attempts)
-            times = _times(scene, model, params, steps, chance, stacked, asked, staying | set(launches))
-            drawn = _stack_launches(scene, model, params, steps, budget, chance, stacked, times)
-            planned = {row: launch for row, launch in (launches | drawn).items() if row not in staying}
-            plan = make_plan(BUDGET, 0.0, planned, budget, energy)
-            releases = {
-                row: NEVER if row in staying or row in planned else round(time / params.dt)
-                for row, time in times.items()
-            }
-            if search.attempt(plan, releases, progress, most_jumps):
+            numbers = range(options.particles * population.attempts, options.particles * (population.attempts + 1))
+            if population.attempt([way(number) for number in numbers], progress, most_jumps):
                 break
             if most_jumps == 0:
-                stopped = _cut_short(search)
+                stopped = _cut_short(population.searches[population.leader])
                 break
-            if _patience_is_over(search.attempts):
-                staying |= _most_blamed(search, staying, notes)
+            if _patience_is_over(population.attempts):
+                staying |= _most_blamed(model, population.blamed, staying, notes)
     except Stopped:
-        stopped = f"stopped on request after {search.reached} of {steps} steps"
+        stopped = f"stopped on request after {population.searches[population.leader].reached} of {steps} steps"
+    search = population.searches[population.leader]
+    assert search.plan is not None
     first = float(measure(model.bodies, params, *model.start)[0])
     tape = tape_of(model, params, search.past, search.reel, search.reached, first)
     notes += _late(search, asked)
-    notes += left_undone(plan, Directions(planned, asked_notes), model, tape.steps * params.dt)
-    return Met(tape, tuple(notes), stopped, search.jumps, search.attempts)
+    directions = Directions(planned(population.drawn[population.leader])[0], asked_notes)
+    notes += left_undone(search.plan, directions, model, tape.steps * params.dt)
+    return Met(tape, tuple(notes), stopped, population.jumps, population.attempts)
 
 
 def _asked_steps(scene: Scene, model: Model, dt: float) -> dict[int, int]:
@@ -165,15 +175,13 @@ def _patience_is_over(attempts: int) -> bool:
     return attempts >= PATIENCE and (attempts - PATIENCE) % LESS_PATIENCE == 0
 
 
-def _most_blamed(search: Search, staying: set[int], notes: list[str]) -> set[int]:
+def _most_blamed(model: Model, blamed: Counter[int], staying: set[int], notes: list[str]) -> set[int]:
     """Bodies that were in most conflicts, and are put to rest for good."""
-    wanted = max(1, round(STAYING_SHARE * len(search.blamed)))
-    ranked = [row for row, _ in sorted(search.blamed.items(), key=lambda each: (-each[1], each[0]))]
+    wanted = max(1, round(STAYING_SHARE * len(blamed)))
+    ranked = [row for row, _ in sorted(blamed.items(), key=lambda each: (-each[1], each[0]))]
     found = [row for row in ranked if row not in staying][:wanted]
-    found = found or [int(i) for i in np.flatnonzero(search.model.bodies.inverse_mass > 0.0) if i not in staying]
-    notes += [
-        f'"{search.model.names[row]}" stays at rest: too often nothing explained how it met others' for row in found
-    ]
+    found = found or [int(i) for i in np.flatnonzero(model.bodies.inverse_mass > 0.0) if i not in staying]
+    notes += [f'"{model.names[row]}" stays at rest: too often nothing explained how it met others' for row in found]
     return set(found)
 
 

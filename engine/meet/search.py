@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from engine.step.scratch import enlarge, make_scratch
 from engine.take.reel import enlarge_reel
 
 Progress = Callable[[int, int], bool | None]
+T = TypeVar("T")
 
 MOST_JUMPS = 100  # of one attempt; those who have not arrived by then rarely do
 AT_ONCE = 128  # steps in compiled code before progress is told and a request to stop is heard
@@ -51,22 +53,40 @@ class Search:
         self.why: Counter[int] = Counter()
         self.blamed: Counter[int] = Counter()  # bodies of failing islands
         self.reached = 0
+        self.plan: Plan | None = None
+        self._segment, self._numbers = steps, list[int]()
+        self._rng = draws(seed, "meeting", 0)
         self._scratch = make_scratch(model)
 
     def attempt(self, plan: Plan, release: Mapping[int, int], progress: Progress | None, most_jumps: int) -> bool:
         """Try to get to the start of the take by a fresh plan; release: step from which others may leave. False after
         most_jumps jumps; raises Stopped on request, with `reached` steps of the take lawful."""
-        past, rng = self.past, draws(self.seed, "meeting", self.attempts)
+        self.begin(plan, release, self.steps)
+        self.draw_anew(draws(self.seed, "meeting", self.attempts))
+        self.attempts += 1
+        return self.advance(self.steps, progress, most_jumps)
+
+    def begin(self, plan: Plan, release: Mapping[int, int], segment: int) -> None:
+        """At the ending again. Every `segment` steps have random numbers of their own, drawn when they are come to."""
+        past = self.past
         past.nonce[:] = 0
         past.release[0] = NEVER
         for body, step in release.items():
             past.release[0, body] = step
         keep_plan(plan, past, 0)
-        numbers = int(rng.integers(1 << 62))
-        self.attempts += 1
-        self.reached, furthest, fails, jumps = 0, 0, 0, 0
-        while self.reached < self.steps:
-            refused = self._roll(plan, numbers)
+        self.plan, self.reached = plan, 0
+        self._segment, self._numbers = segment, []
+
+    def draw_anew(self, rng: np.random.Generator) -> None:
+        """Random numbers of the segment that comes next, and of the jumps in it."""
+        self._rng = rng
+        self._numbers.append(int(rng.integers(1 << 62)))
+
+    def advance(self, last: int, progress: Progress | None, most_jumps: int) -> bool:
+        """Go on until `last` steps are lawful; False after most_jumps jumps."""
+        furthest, fails, jumps = self.reached, 0, 0
+        while self.reached < last:
+            refused = self._roll(last)
             if progress is not None and progress(max(self.reached, furthest), self.steps) is False:
                 raise Stopped
             if refused == LAWFUL:
@@ -79,16 +99,22 @@ class Search:
                 furthest, fails = self.reached, 0
             else:
                 fails += 1
-            if not self._jump(refused, fails, rng):
+            if not self._jump(refused, fails, self._rng):
                 return False
         return True
 
-    def _roll(self, plan: Plan, numbers: int) -> int:
+    def become(self, other: Search) -> None:
+        """Take over all that another search of the same take has come to."""
+        self.past, self.reel, self.plan = _copy(other.past), _copy(other.reel), _copy(other.plan)
+        self.reached, self._segment, self._numbers = other.reached, other._segment, list(other._numbers)
+
+    def _roll(self, last: int) -> int:
         """Go on from `reached`; returns why it went no further, LAWFUL when it only paused."""
         first = self.reached
-        last = min(first + AT_ONCE, self.steps)
+        segment = first // self._segment
+        last = min(first + AT_ONCE, (segment + 1) * self._segment, last)
         self.reached, status, refused = roll_meeting(
-            self._scratch, self.past, plan, numbers, self.params, self.reel, first, last
+            self._scratch, self.past, self.plan, self._numbers[segment], self.params, self.reel, first, last
         )
         self.steps_made += self.reached - first + 1
         if status == REEL_FULL:
@@ -125,3 +151,10 @@ class Search:
             past.nonce[:] += rng.integers(0, 2, len(past.nonce))
         self.reached = step
         return True
+
+
+def _copy(arrays: T) -> T:
+    """Of a tuple of arrays, numbers and such tuples."""
+    if isinstance(arrays, np.ndarray):
+        return arrays.copy()
+    return type(arrays)(*map(_copy, arrays)) if isinstance(arrays, tuple) else arrays
