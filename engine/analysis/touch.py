@@ -87,20 +87,20 @@ class Touch:
         Wn, Wt, Wo = (side * self._columns(body, rows, way) for way in self._ways)
         return Wrenches(rows, Wn, Wt, Wo, self.friction[rows], self.mass_of(body), self.weight_of(body))
 
-    def on_all(self) -> Wrenches:
-        """All contacts on all moving bodies, in the order of `moving`; directions toward body a."""
-        shape = (6 * len(self.moving), self.count)
-        whole = [np.zeros(shape) for _ in self._ways]
-        mass = np.zeros((shape[0], shape[0]))
-        for i, body in enumerate(self.moving):
-            six, rows = slice(6 * i, 6 * i + 6), self.rows_of(int(body))
-            for matrix, way in zip(whole, self._ways, strict=True):
-                matrix[six, rows] = self.side(int(body), rows) * self._columns(int(body), rows, way)
-            mass[six, six] = self.mass_of(int(body))
-        weight = [self.weight_of(int(body)) for body in self.moving]
-        gravity = np.concatenate(weight) if weight else np.zeros(0)
-        Wn, Wt, Wo = whole
-        return Wrenches(np.arange(self.count), Wn, Wt, Wo, self.friction, mass, gravity)
+    def on_all(self, bodies: np.ndarray | None = None) -> Wrenches:
+        """All contacts on all moving bodies, or on these, the others held; six coordinates per body, in their order.
+        Directions are toward body a."""
+        bodies = self.moving if bodies is None else bodies
+        rows = np.flatnonzero(np.isin(self.a, bodies) | np.isin(self.b, bodies))
+        size = 6 * len(bodies)
+        Wn, Wt, Wo = (np.zeros((size, len(rows))) for _ in range(3))
+        mass, gravity = np.zeros((size, size)), np.zeros(size)
+        for i, body in enumerate(int(each) for each in bodies):
+            six, own = slice(6 * i, 6 * i + 6), np.isin(rows, self.rows_of(body))
+            for matrix, way in zip((Wn, Wt, Wo), self._ways, strict=True):
+                matrix[six, own] = self.side(body, rows[own]) * self._columns(body, rows[own], way)
+            mass[six, six], gravity[six] = self.mass_of(body), self.weight_of(body)
+        return Wrenches(rows, Wn, Wt, Wo, self.friction[rows], mass, gravity)
 
     @property
     def _ways(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

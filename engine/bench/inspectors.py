@@ -9,6 +9,7 @@ import numpy as np
 from engine.analysis.consistency import answers
 from engine.analysis.consistency_examples import subset_sum
 from engine.bench.inspect_patches import PATCHES
+from engine.bench.inspect_stability import STABILITY
 from engine.bench.inspect_wedged import WEDGED
 from engine.bench.inspector_case import Case
 from engine.bench.measure import Row, Tell
@@ -64,5 +65,6 @@ CASES: tuple[Case, ...] = (
     Case("consistency", "subset sum as rods", "n <= 14", 300, 10, _any_sum, seed=0),
     Case("consistency", "subset sum without answer", "n = 20", 5, 1, _no_sum, seed=1),
     *PATCHES,
+    *STABILITY,
     *WEDGED,
 )

@@ -18,6 +18,9 @@ from engine.analysis.stability.balance import Supports, nearest_balance
 from engine.analysis.stability.cones import Pyramids, balance_by_edges, pyramids_of
 from engine.analysis.stability.everywhere import counterexample
 from engine.analysis.stability.modes import NODES, motion_under, rolling_motion_under
+from engine.analysis.stability.scene import inspect_body, inspect_scene
+
+__all__ = ["Stability", "classify", "inspect_body", "inspect_scene", "moves_without_sliding", "weak_is_strong"]
 
 Law = Literal["cone", "pyramid"]
 

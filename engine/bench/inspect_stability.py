@@ -1,15 +1,16 @@
-"""Strong stability in the plane by going through every contact mode: an oracle that knows nothing of branching.
-
-Run as a program it compares the search with it on 2,000 random problems of up to five contacts."""
+"""Strong stability in the plane against every contact mode in turn, an oracle that knows nothing of branching; and how
+long it takes to tell whether a wall stands."""
 
 from __future__ import annotations
 
 import itertools
-import sys
-import time
 
 import numpy as np
 from scipy.optimize import linprog, nnls
+
+from engine.analysis import stability
+from engine.bench.inspector_case import Case
+from engine.bench.scenes_director import bonded_wall
 
 OPEN, STAY, ALONG, AGAINST = range(4)
 LEAST = 1e-5  # power of the load, as a share of that on the free body, that counts as motion
@@ -81,25 +82,28 @@ def _feasible(A: np.ndarray, b: np.ndarray) -> bool:
         return bool(linprog(np.zeros(A.shape[1]), A_eq=A, b_eq=b, method="highs").status == 0)
 
 
-def compare(count: int, seed: int, most: int = 5) -> tuple[int, int, int]:
-    """Problems in which the search and the enumeration disagree, and how many were weakly and strongly stable."""
-    from engine.analysis import stability
-
-    rng = np.random.default_rng(seed)
-    wrong, weak, strong = 0, 0, 0
-    for _ in range(count):
-        Wn, Wt, mu, load, mass = random_problem(rng, int(rng.integers(1, most + 1)))
-        found = stability.classify(Wn, Wt, None, mu, load, mass)
-        wrong += found.strong is not (moving_mode(Wn, Wt, mu, load, mass) is None)
-        weak, strong = weak + found.weak, strong + bool(found.strong)
-    return wrong, weak, strong
+def agrees(rng: np.random.Generator) -> bool:
+    """The search and the enumeration, on one random problem of up to five contacts."""
+    Wn, Wt, mu, load, mass = random_problem(rng, int(rng.integers(1, 6)))
+    moves = moving_mode(Wn, Wt, mu, load, mass) is not None
+    return stability.classify(Wn, Wt, None, mu, load, mass).strong is not moves
 
 
-if __name__ == "__main__":
-    problems = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-    start = time.process_time()
-    wrong, weak, strong = compare(problems, seed=7)
-    print(
-        f"{problems} problems, {weak} weakly and {strong} strongly stable, {wrong} disagreements, "
-        f"{time.process_time() - start:.1f} CPU s"
-    )
+def _wall(rng: np.random.Generator) -> bool:
+    """The whole of it: 33 bricks and 220 contacts."""
+    return stability.inspect_scene(bonded_wall(6, 5))[0].level == "fine"
+
+
+def _brick(rng: np.random.Generator) -> bool:
+    """A random brick in it, pushed with a newton."""
+    bricks = bonded_wall(6, 5).bodies
+    brick = bricks[int(rng.integers(len(bricks)))]
+    found = stability.inspect_body(bonded_wall(6, 5), brick.id, ((1.0, 0.0, 0.0), brick.position))
+    return found.level == "fine"
+
+
+STABILITY = (
+    Case("stability", "against all modes, in the plane", "n <= 5", 2000, 20, agrees, seed=7),
+    Case("stability", "does the wall stand", "33 bricks", 10, 1, _wall, seed=0),
+    Case("stability", "does a brick of it take a push", "33 bricks", 20, 1, _brick, seed=0),
+)

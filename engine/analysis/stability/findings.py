@@ -1,0 +1,140 @@
+"""What there is to know about how bodies of a scene stand, as numbers; words and drawings are made of it elsewhere."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.analysis.stability import margins
+from engine.analysis.stability.balance import Balance, least_forces, nearest_balance
+from engine.analysis.stability.margins import LookUp
+from engine.analysis.stability.supports import Group, group, groups_of
+from engine.analysis.touch import Touch
+from engine.geometry.lift import up_of
+
+FALLS = 1e-3  # acceleration, as a share of the largest, that counts as not standing where something does not
+WAYS, MANY = 16, 60  # directions of tilts and pushes; half of them for groups with more contacts
+MOST_PUSH = 1e3  # times a push: beyond it any force is taken
+HARDEST = 20.0  # times the weight of its group: no harder push is asked for
+
+
+@dataclass(frozen=True)
+class Push:
+    """A force an artist applies."""
+
+    body: int  # row
+    force: np.ndarray  # (3,) N
+    at: np.ndarray  # (3,) m
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one group stands under gravity and a push."""
+
+    group: Group
+    load: np.ndarray  # (6 m,)
+    balance: Balance
+    forces: np.ndarray  # (3, k) N at its contacts, on body a
+    falls: dict[int, np.ndarray] = field(default_factory=dict)  # row -> acceleration (6,)
+
+    @property
+    def holds(self) -> bool:
+        return not self.falls
+
+
+def stand(touch: Touch, bodies: np.ndarray, push: Push | None = None) -> Standing:
+    own = group(touch, bodies)
+    load = own.gravity.copy()
+    if push is not None:
+        arm = push.at - touch.model.start.x[push.body]
+        load[own.six(push.body)] += np.r_[push.force, np.cross(arm, push.force)]
+    balance = nearest_balance(own.supports, load)
+    falls = {} if balance.holds else _falling(touch, own, balance.left)
+    forces = balance.forces if falls else least_forces(own.supports, load)
+    return Standing(own, load, balance, forces[:, : len(own.contacts)], falls)
+
+
+def _falling(touch: Touch, own: Group, left: np.ndarray) -> dict[int, np.ndarray]:
+    """Accelerations of the bodies that what is left over sets in motion."""
+    moves, reach = _reaches(touch, own, left)
+    return {int(own.bodies[i]): moves[i] for i in np.flatnonzero(reach > FALLS * reach.max())}
+
+
+def _reaches(touch: Touch, own: Group, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(m, 6) accelerations, and (m,) m/s^2 at the far side of each body."""
+    moves = np.linalg.solve(own.mass, left).reshape(-1, 6)
+    size = touch.model.bodies.size[own.bodies]
+    return moves, np.linalg.norm(moves[:, :3], axis=1) + np.linalg.norm(moves[:, 3:], axis=1) * size
+
+
+def stand_all(touch: Touch, look_up: LookUp = None) -> list[Standing]:
+    found = []
+    for bodies in groups_of(touch):
+        if look_up is not None:
+            look_up()
+        found.append(stand(touch, bodies))
+    return found
+
+
+@dataclass(frozen=True)
+class Margins:
+    """Of what stands: shares of friction, angles, forces."""
+
+    friction: float  # share of the friction that it needs
+    first: int | None  # row of the body that would go first with less
+    ways: np.ndarray  # (k, 3) level directions
+    tilt: np.ndarray | None  # (k,) rad toward each of them, without a push
+
+
+def margins_of(touch: Touch, standings: list[Standing], look_up: LookUp = None, least: bool = False) -> Margins:
+    """The worst over groups that stand. With `least`, only what is worst of all is asked of every group."""
+    friction, first = 0.0, None
+    for each in standings:
+        s = each.group.supports
+        if look_up is not None:
+            look_up()
+        if margins.holds_with(s, each.load, friction):
+            continue
+        friction = margins.friction_needed(s, each.load, look_up)
+        first = _first_to_go(touch, each, friction)
+    pulled = touch.model.gravity.any()
+    contacts = sum(len(each.group.contacts) for each in standings)
+    ways = margins.circle(
+        np.asarray(up_of(tuple(touch.model.gravity))), WAYS // 2 if least or contacts > MANY else WAYS
+    )
+    if not pulled:
+        return Margins(friction, first, ways, None)
+    tilt = np.full(len(ways), margins.STEEPEST)
+    for each in standings:
+        own = each.group
+        found = margins.tilts(own.supports, own.gravity, own.mass, touch.model.gravity, ways, look_up)
+        tilt = np.minimum(tilt, found)
+    return Margins(friction, first, ways, tilt)
+
+
+def _first_to_go(touch: Touch, standing: Standing, friction: float) -> int | None:
+    """The body that accelerates most with a little less friction than needed."""
+    s = standing.group.supports
+    balance = nearest_balance(s._replace(mu=0.97 * friction * s.mu), standing.load)
+    _, reach = _reaches(touch, standing.group, balance.left)
+    return int(standing.group.bodies[np.argmax(reach)]) if reach.max() > 0.0 else None
+
+
+def hardest_pushes(touch: Touch, standing: Standing, body: int, ways: np.ndarray, look_up: LookUp = None) -> np.ndarray:
+    """(k,) N that the centre of a body takes along each way."""
+    weight = float(np.linalg.norm(standing.group.gravity.reshape(-1, 6)[:, :3].sum(0)))
+    most = HARDEST * max(weight, 1e-9)
+    return margins.pushes(standing.group.supports, standing.load, standing.group.six(body), ways, most, look_up)
+
+
+def push_factor(standing: Standing) -> float:
+    """How many times the push of this standing could be there; `inf` when any could.
+
+    Where gravity alone is not held, factors count from the push as it is."""
+    s, gravity = standing.group.supports, standing.group.gravity
+    push = standing.load - gravity
+    start, already = (gravity, 0.0) if nearest_balance(s, gravity).holds else (standing.load, 1.0)
+    factor = already + margins.furthest(s, start, push, MOST_PUSH)
+    return math.inf if factor > 0.999 * MOST_PUSH else factor

@@ -1,0 +1,79 @@
+"""How far from falling? Friction that could be lost, tilt and push that could be added, by true friction cones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from engine.analysis.stability.balance import Supports, furthest, nearest_balance
+
+LookUp = Callable[[], None] | None
+
+HALVINGS = 12  # of the range of friction: to a fortieth of a per cent
+MOST_FRICTION = 16.0  # times the scene's, asked of what does not stand
+STEEPEST = math.radians(80.0)  # no tilt beyond it is asked for
+
+
+def friction_needed(s: Supports, load: np.ndarray, look_up: LookUp = None, enough: float = 1.0) -> float:
+    """The smallest share of the friction with which the load is held, which it is with `enough`."""
+    low, high = 0.0, enough
+    if holds_with(s, load, 0.0):
+        return 0.0
+    for _ in range(HALVINGS):
+        if look_up is not None:
+            look_up()
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if holds_with(s, load, middle) else (middle, high)
+    return high
+
+
+def friction_wanted(s: Supports, load: np.ndarray, look_up: LookUp = None) -> float | None:
+    """How many times the friction would hold a load that is not held; None when no friction will."""
+    if not s.mu.any() or not holds_with(s, load, MOST_FRICTION):
+        return None
+    return friction_needed(s, load, look_up, MOST_FRICTION)
+
+
+def holds_with(s: Supports, load: np.ndarray, share: float) -> bool:
+    return nearest_balance(s._replace(mu=share * s.mu), load).holds
+
+
+def tilts(
+    s: Supports, gravity: np.ndarray, mass: np.ndarray, pull: np.ndarray, ways: np.ndarray, look_up: LookUp = None
+) -> np.ndarray:
+    """(k,) rad by which gravity (w,), acceleration `pull` (3,), may lean toward each of the unit ways (k, 3), at right
+    angles to it, before something gives way."""
+    strength = float(np.linalg.norm(pull))
+    weights = np.tile(np.r_[np.ones(3), np.zeros(3)], len(gravity) // 6) * np.diag(mass)
+    answer = []
+    for way in ways:
+        if look_up is not None:
+            look_up()
+        sideways = strength * weights * np.tile(np.r_[way, np.zeros(3)], len(gravity) // 6)
+        answer.append(math.atan(furthest(s, gravity, sideways, math.tan(STEEPEST))))
+    return np.array(answer)
+
+
+def pushes(
+    s: Supports, load: np.ndarray, six: slice, ways: np.ndarray, most: float, look_up: LookUp = None
+) -> np.ndarray:
+    """(k,) N, up to `most`, with which the body with coordinates `six` may be pushed at its centre along each way."""
+    answer = []
+    for way in ways:
+        if look_up is not None:
+            look_up()
+        push = np.zeros(len(load))
+        push[six] = np.r_[way, np.zeros(3)]
+        answer.append(furthest(s, load, push, most))
+    return np.array(answer)
+
+
+def circle(up: np.ndarray, count: int) -> np.ndarray:
+    """(count, 3) unit vectors around `up`, from x where it is level."""
+    first = np.array([1.0, 0.0, 0.0]) if abs(up[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
+    first = first - (first @ up) * up
+    first /= np.linalg.norm(first)
+    angle = 2.0 * math.pi * np.arange(count)[:, None] / count
+    return np.cos(angle) * first + np.sin(angle) * np.cross(up, first)

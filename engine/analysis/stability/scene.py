@@ -1,0 +1,221 @@
+"""Will it stand? The answer for one body of a scene, and for all of them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.analysis.stability import words
+from engine.analysis.stability.cones import pyramids_of
+from engine.analysis.stability.findings import (
+    Margins,
+    Push,
+    Standing,
+    hardest_pushes,
+    margins_of,
+    push_factor,
+    stand,
+    stand_all,
+)
+from engine.analysis.stability.margins import LookUp, friction_needed, friction_wanted
+from engine.analysis.stability.modes import Search, motion_under
+from engine.analysis.stability.picture import forces, load_arrows, mark, played, plots, point
+from engine.analysis.stability.supports import groups_of
+from engine.analysis.touch import Touch, touch_of
+from engine.errors import ForegoneError
+from engine.model.arrays import State
+from engine.model.compile import compile_scene
+from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Number, Point
+from engine.scene.spec import Scene
+
+TOPIC = "stability"
+SLIM = 0.8  # share of the friction needed, above which standing is a matter of luck
+LEVEL = math.radians(1.0)  # tilt below which it is, too
+NODES, MOST_CONTACTS = 1200, 16  # of the search for motions of one body: half a second; beyond, it is not asked
+
+
+def inspect_body(
+    scene: Scene,
+    id: str,
+    load: tuple[Point, Point] | None = None,
+    look_up: LookUp = None,
+    state: State | None = None,
+) -> Inspection:
+    """How the body with this id stands, among all that it touches: under gravity, and under a force an artist applies,
+    (newtons, place in the scene).
+
+    `look_up` is called between pieces of work and may raise, to stop. `state`: not the ending but these poses."""
+    touch = touch_of(compile_scene(scene), state)
+    row = _row(touch, id)
+    name = _name(touch, row)
+    if row not in touch.moving:
+        return Inspection(TOPIC, (id,), "unknown", "Static", f"{name} is static: it never moves.")
+    push = None if load is None else Push(row, np.array(load[0], float), np.array(load[1], float))
+    bodies = next(each for each in groups_of(touch) if row in each)
+    found = stand(touch, bodies, push)
+    if row in found.falls:
+        return _falling(touch, found, row, push, look_up)
+    if found.falls:
+        return _beside_falling(touch, found, row, push)
+    return _standing(touch, found, row, look_up) if push is None else _pushed(touch, found, row, push, look_up)
+
+
+def inspect_scene(scene: Scene, look_up: LookUp = None, state: State | None = None) -> tuple[Inspection, ...]:
+    """How everything stands, and then each body that does not."""
+    touch = touch_of(compile_scene(scene), state)
+    if not len(touch.moving):
+        return (Inspection(TOPIC, (), "unknown", "Nothing moves", "No body of the scene can move."),)
+    found = stand_all(touch, look_up)
+    falls = [(each, row) for each in found for row in each.falls]
+    arrows = tuple(arrow for each in found for arrow in forces(touch, each))
+    if falls:
+        names = [_name(touch, row) for _, row in falls]
+        drawing = Drawing(arrows, marks=tuple(mark(touch, row) for _, row in falls))
+        single = [_falling(touch, each, row, None, look_up) for each, row in falls]
+        words_of_all = single[0].sentence if len(falls) == 1 else words.several(names)
+        ids = tuple(touch.model.ids[row] for _, row in falls)
+        counts = (Number("Bodies that do not stand", len(falls)), Number("Contacts", touch.count))
+        return (Inspection(TOPIC, ids, "bad", "Does not stand", words_of_all, counts, drawing), *single)
+    rest = margins_of(touch, found, look_up, least=True)
+    name = (
+        "Everything" if len(found) > 1 else "The structure" if len(touch.moving) > 1 else _name(touch, touch.moving[0])
+    )
+    numbers = (*_numbers(touch, rest), Number("Contacts", touch.count))
+    sentence = words.standing(name, rest.friction, _least(rest), "it" if len(touch.moving) == 1 else "some of it")
+    ids = tuple(touch.model.ids[int(row)] for row in touch.moving)
+    level: Level = "warning" if _slim(rest) else "fine"
+    return (Inspection(TOPIC, ids, level, "Stands", sentence, numbers, Drawing(arrows), plots(rest, None)),)
+
+
+def _standing(touch: Touch, found: Standing, row: int, look_up: LookUp) -> Inspection:
+    name, lone = _name(touch, row), len(found.group.bodies) == 1
+    rest = margins_of(touch, [found], look_up)
+    hardest = hardest_pushes(touch, found, row, rest.ways, look_up)
+    sure = _search(touch, row, None, look_up)
+    numbers = (
+        *_numbers(touch, rest),
+        Number("Push it can take", float(hardest.min()), "N", "level, at its centre"),
+        *_certainty(sure, lone),
+    )
+    sentence = words.standing(name, rest.friction, _least(rest), "it" if lone else "the stack")
+    level: Level = "warning" if _slim(rest) else "fine"
+    title, motion = "Stands", None
+    if lone and sure is not None and sure.motion is not None:
+        level, title, sentence = "warning", "Can stand", words.uncertain(name)
+        motion = played(sure.motion.acceleration)
+    drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, None)))
+    return Inspection(
+        TOPIC, (touch.model.ids[row],), level, title, sentence, numbers, drawing, plots(rest, hardest), motion
+    )
+
+
+def _pushed(touch: Touch, found: Standing, row: int, push: Push, look_up: LookUp) -> Inspection:
+    """Of a body that takes the push, as all others do."""
+    factor = push_factor(found)
+    needed = friction_needed(found.group.supports, found.load, look_up)
+    note = "any force in this direction" if factor == math.inf else ""
+    numbers = (
+        Number("Force it takes", None if factor == math.inf else factor, "times this one", note),
+        Number("Friction it could lose", 100.0 * (1.0 - needed), "%", "under this force"),
+        *_certainty(_search(touch, row, push, look_up), len(found.group.bodies) == 1),
+    )
+    drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, push)))
+    level: Level = "warning" if needed > SLIM else "fine"
+    sentence = words.pushed(_name(touch, row), factor)
+    return Inspection(TOPIC, (touch.model.ids[row],), level, "Holds", sentence, numbers, drawing)
+
+
+def _certainty(sure: Search | None, lone: bool) -> tuple[Number, ...]:
+    if sure is None:
+        return ()
+    note = "not proven" if not sure.proven else "it can move, too" if sure.motion else "whatever its contacts bear"
+    value = None if not sure.proven else 0.0 if sure.motion else 1.0
+    return (Number("Stays for certain", value, "", note if lone else f"{note}, with all others held"),)
+
+
+def _falling(touch: Touch, found: Standing, row: int, push: Push | None, look_up: LookUp) -> Inspection:
+    name, model = _name(touch, row), touch.model
+    moves = found.falls[row]
+    contacts, jointed = len(touch.rows_of(row)), _jointed(touch, row)
+    if len(found.falls) == 1 and contacts and not jointed:
+        alone = _search(touch, row, push, look_up)  # a motion that obeys the law, where nothing else moves
+        if alone is not None and alone.motion is not None:
+            moves = alone.motion.acceleration
+    times = friction_wanted(found.group.supports, found.load, look_up) if contacts else None
+    numbers = (
+        Number("Friction that would hold it", times, "times as much", "" if times else "no friction would"),
+        Number("Acceleration", float(np.linalg.norm(moves[:3])), "m/s²"),
+    )
+    sentence = words.falling(name, moves, float(model.bodies.size[row]), contacts, jointed)
+    if push is not None and stand(touch, found.group.bodies).holds:
+        verb = words.how_it_falls(moves, float(model.bodies.size[row]), contacts, jointed)
+        sentence = f"{name} does not take this force: it would {verb}."
+    motion = played(moves)
+    at = point(model.start.x[row])
+    arrows = (
+        *forces(touch, found, row),
+        *load_arrows(touch, row, push),
+        Arrow("motion", at, motion[0], model.ids[row]),
+    )
+    drawing = Drawing(arrows, marks=(mark(touch, row),))
+    title = "Does not hold" if push is not None else "Does not stand"
+    return Inspection(TOPIC, (model.ids[row],), "bad", title, sentence, numbers, drawing, motion=motion)
+
+
+def _beside_falling(touch: Touch, found: Standing, row: int, push: Push | None) -> Inspection:
+    name, other = _name(touch, row), _name(touch, next(iter(found.falls)))
+    sentence = f"{name} would stand, but {other}, which it leans on or carries, does not."
+    if push is not None and stand(touch, found.group.bodies).holds:
+        sentence = f"{name} takes this force, but {other} gives way."
+    marks = tuple(mark(touch, each) for each in found.falls)
+    drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, push)), marks=marks)
+    return Inspection(TOPIC, (touch.model.ids[row],), "bad", "Among falling bodies", sentence, (), drawing)
+
+
+def _search(touch: Touch, row: int, push: Push | None, look_up: LookUp) -> Search | None:
+    """Motions that the contact law allows the body, everything else held; None where that is not asked: for bodies on
+    joints, on rolling friction, or with very many contacts."""
+    own = touch.on_body(row)
+    if _jointed(touch, row) or touch.rolling[own.rows].any() or len(own.rows) > MOST_CONTACTS:
+        return None
+    load = own.gravity.copy()
+    if push is not None:
+        load += np.r_[push.force, np.cross(push.at - touch.model.start.x[row], push.force)]
+    return motion_under(pyramids_of(own.Wn, own.Wt, own.Wo, own.mu, own.mass), load, NODES, look_up)
+
+
+def _row(touch: Touch, id: str) -> int:
+    if id not in touch.model.ids:
+        raise ForegoneError(f'no body has the id "{id}"')
+    return touch.model.ids.index(id)
+
+
+def _name(touch: Touch, row: int) -> str:
+    return f'"{touch.model.names[row]}"'
+
+
+def _jointed(touch: Touch, row: int) -> bool:
+    return bool((touch.model.joints.a == row).any() or (touch.model.joints.b == row).any())
+
+
+def _least(rest: Margins) -> float | None:
+    return None if rest.tilt is None else float(rest.tilt.min())
+
+
+def _slim(rest: Margins) -> bool:
+    tilt = _least(rest)
+    return rest.friction > SLIM or (tilt is not None and tilt < LEVEL)
+
+
+def _numbers(touch: Touch, rest: Margins) -> tuple[Number, ...]:
+    note = "it needs none" if rest.friction == 0.0 else ""
+    if rest.first is not None:
+        note = f"{_name(touch, rest.first)} would go first"
+    tilt = _least(rest)
+    shown = None if tilt is None or tilt >= words.STEEP else math.degrees(tilt)
+    why = "nothing pulls" if tilt is None else "" if shown is not None else "none moves it"
+    return (
+        Number("Friction it could lose", 100.0 * (1.0 - rest.friction), "%", note),
+        Number("Tilt it can take", shown, "°", why),
+    )
