@@ -104,13 +104,17 @@ def nearest_balance(problem: Problem, mu: float, closed: Collection[int], opened
     for row in rows.balance_not_asked():
         rows.at_least(row, 1.0)
         rows.at_least(-row, 1.0)
+    with_gaps = bool(problem.gaps.any())
     for node in range(problem.count):
         if node in opened:
             rows.open(node, 0.0)
             continue
         rows.cone(node, mu, 0.0)
         rows.at_least(problem.reactions[node, 0], 0.0)
-        rows.zero(problem.gaps[node]) if node in closed else rows.at_least(problem.gaps[node], 0.0)
+        if node in closed:
+            rows.zero(problem.gaps[node])
+        elif with_gaps:
+            rows.at_least(problem.gaps[node], 0.0)
     return rows.solved()
 
 
@@ -130,12 +134,16 @@ class _Rows:
         return self.problem.balance
 
     def zero(self, row: np.ndarray) -> None:
-        if row.any():
-            self.equal.append(row)
+        self.equal.append(row)
 
     def at_least(self, row: np.ndarray, margins: float) -> None:
-        if row.any() or margins:
-            self.above.append(np.append(row, -margins))
+        self.above.append(self._with_margin(row, margins))
+
+    def _with_margin(self, row: np.ndarray, margins: float) -> np.ndarray:
+        whole = np.empty(self.size + 1)
+        whole[:-1] = row
+        whole[-1] = -margins
+        return whole
 
     def open(self, node: int, margins: float = 1.0) -> None:
         self.at_least(self.problem.gaps[node], margins)
@@ -149,7 +157,10 @@ class _Rows:
             self.at_least(limit - sideways[0], margins)
             self.at_least(limit + sideways[0], margins)
         else:
-            self.round.append(np.stack([np.append(limit, -margins), *(np.append(row, 0.0) for row in sideways)]))
+            block = np.zeros((1 + len(sideways), self.size + 1))
+            block[0] = self._with_margin(limit, margins)
+            block[1:, :-1] = sideways
+            self.round.append(block)
 
     def solved(self) -> Answer:
         """The largest margin among reactions whose normal parts sum up to 1."""
@@ -158,7 +169,7 @@ class _Rows:
         equal[:-1, :-1] = np.reshape(self.equal, (-1, self.size))
         equal[-1, :-1] = total
         above = np.reshape(self.above, (-1, self.size + 1))
-        matrix = sparse.csc_matrix(np.concatenate([equal, -above, *(-block for block in self.round)]))
+        matrix = _sparse(np.concatenate([equal, -above, *(-block for block in self.round)]))
         right = np.zeros(matrix.shape[0])
         right[len(equal) - 1] = 1.0
         cones = [clarabel.ZeroConeT(len(equal)), clarabel.NonnegativeConeT(len(above))]
@@ -171,6 +182,13 @@ class _Rows:
             return Answer(-math.inf, np.zeros(self.size))
         unknowns = np.asarray(found.x)
         return Answer(float(unknowns[-1]), unknowns[:-1])
+
+
+def _sparse(matrix: np.ndarray) -> sparse.csc_matrix:
+    """By columns, without the detours of a general conversion."""
+    columns, rows = np.nonzero(matrix.T)
+    ends = np.concatenate([[0], np.cumsum(np.bincount(columns, minlength=matrix.shape[1]))])
+    return sparse.csc_matrix((matrix[rows, columns], rows, ends), matrix.shape)
 
 
 def _settings() -> clarabel.DefaultSettings:

@@ -18,13 +18,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linprog
+from scipy.optimize import nnls
 
 from engine.analysis.wedged.programs import Answer, Problem, nearest_balance
 
 NEVER = 10.0  # friction from which on nothing is called possible
 CLOSE = 1e-5  # to which a friction is found
-ROOM = 1e-6  # of a unit motion into all contacts: less is no room
+ROOM = 1e-9  # of normals and motions of unit size: less is nothing
+SLIGHT = 1e-6  # of all normal reactions together: less is none
 MOST_BRANCHES = 3000
 
 
@@ -160,22 +161,24 @@ class _Search:
 
     def _plainest(self, motion: np.ndarray, presses: np.ndarray) -> np.ndarray:
         """The smallest motion that presses just as this one, unless it would go into other contacts."""
-        pressed = presses > ROOM
+        pressed = presses > SLIGHT
         plain = np.linalg.lstsq(self.normals[pressed], -presses[pressed], rcond=1e-9)[0]
-        return plain if (self.normals[~pressed] @ plain > -ROOM).all() else motion
+        return plain if (self.normals[~pressed] @ plain > -SLIGHT).all() else motion
 
     def _normal(self, plane: int) -> np.ndarray:
         contact, sign = self.planes[plane][0]
         return sign * self.normals[contact]
 
     def _room(self, sides: dict[int, int]) -> np.ndarray | None:
-        """A motion on these sides, away from all of these planes; None when there is none."""
-        rows = np.array([-side * self._normal(plane) for plane, side in sides.items()])
-        rows = np.concatenate([rows, np.ones((len(rows), 1))], axis=1)
-        aim = np.append(np.zeros(self.width), -1.0)
-        bounds = [(-1.0, 1.0)] * self.width + [(0.0, 1.0)]
-        found = linprog(aim, A_ub=rows, b_ub=np.zeros(len(rows)), bounds=bounds, method="highs")
-        return found.x[:-1] if found.status == 0 and -found.fun > ROOM else None
+        """A motion on these sides, away from all of these planes; None when there is none.
+
+        There is one unless a mean of the planes' normals, each toward its side, is zero (Gordan). What is left of the
+        mean that comes closest to zero is such a motion."""
+        rows = np.array([side * self._normal(plane) for plane, side in sides.items()])
+        matrix = np.concatenate([rows.T, np.ones((1, len(rows)))])
+        wanted = np.append(np.zeros(self.width), 1.0)
+        missing = wanted - matrix @ nnls(matrix, wanted)[0]
+        return -missing[:-1] / missing[-1] if missing[-1] > ROOM else None
 
     def _contacts(self, sides: dict[int, int]) -> tuple[list[int], list[int]]:
         """Contacts into which motions on these sides go, and those that they leave."""
