@@ -25,7 +25,7 @@ from engine.take.tape import Tape
 MOST_BODIES = 200
 """Beyond this the bodies are run together (take/run.py): a search that looks at everybody for everybody takes too long.
 """
-MOST_STACKED = 32  # bodies that rest on others: the cones of higher structures take minutes to ask
+MOST_STACKED = 64  # bodies that rest on others: 45 take half a minute, and the time grows faster than their number
 ATTEMPTS = 3  # orders of arrival to try before a body that finds no way stays at rest
 SAME_TIME = 2  # steps by which an arrival may miss its time unsaid: bodies leave one after another
 SEEDS = 1 << 32  # between the random numbers of two attempts

@@ -8,7 +8,7 @@ that touch it sideways may only be left along them.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -35,6 +35,10 @@ SKIP_LEAN = (0.1, 0.6)  # share of the friction that takes its level speed
 SOFTEST, HARDEST = 0.08, 3.0  # m/s onto the support, before a slide
 ASKED_TURN, ASKED_SLOWER, LOOSEST = math.radians(12.0), 0.3, 20.0
 FACETS = 16  # of a friction cone
+HURRY = 0.4  # s: who must be gone sooner does not bounce on the spot
+SURELY = 1.3  # times the speed that is just enough
+UNHURRIED = 0.15  # weight of kinds that take their time, among those that must not
+WAYS = 3  # directions of which one that must be gone soon takes the shortest way out
 CALMER = 4  # times a candidate that swings too much is drawn in
 EVENLY = 1e-3  # how much even weights matter beside no turning
 
@@ -89,6 +93,25 @@ class Place:
     held: np.ndarray  # (h, 3) unit normals (toward the body) of contacts that do not carry it
     foot: np.ndarray  # (f, 3) m of the contacts with the ground of all that carries it
     up: np.ndarray
+    soon: float  # s after which one that touches it leaves too, seen backward
+    others: np.ndarray  # (o, 3) m, where bodies rest that are there when it arrives
+    taken: np.ndarray  # (w, 3) unit level ways that neighbours have taken lately
+
+    def way_out(self, along: np.ndarray, share: float) -> float:
+        """How long a way is until it leads beside all others, longer where a neighbour goes: m over a share of the
+        speed."""
+        far = float(((self.others - self.x) @ along).max(initial=0.0)) + self.size
+        busy = float(np.maximum(self.taken @ along, 0.0).sum())
+        return (1.0 + busy) * far / max(min(share * float(self.friction.min()), self.lean(along)), 1e-9)
+
+    def least_speed(self, gravity: np.ndarray) -> float:
+        """m/s at which it rises by its own height until others need the room."""
+        fall = float(np.linalg.norm(gravity))
+        tall = max(2.0 * float(((self.x - self.points) @ self.up).mean()), 0.0)
+        if not math.isfinite(self.soon) or fall == 0.0:
+            return 0.0
+        time = max(min(self.soon, math.sqrt(2.0 * tall / fall)), 1e-3)
+        return tall / time + 0.5 * fall * time
 
     def lean(self, along: np.ndarray) -> float:
         """Friction over normal impulse that what carries the body stands: more, and the whole of it tips over."""
@@ -100,7 +123,14 @@ class Place:
         return STEADY * max(wide, 0.0) / high if high > 0.0 else math.inf
 
 
-def place_of(structure: Structure, body: int, resting: np.ndarray, close: np.ndarray) -> Place:
+def place_of(
+    structure: Structure,
+    body: int,
+    resting: np.ndarray,
+    close: np.ndarray,
+    soon: float = math.inf,
+    taken: Sequence[np.ndarray] = (),
+) -> Place:
     """close: (j, 3) unit directions toward neighbours at a distance."""
     model = structure.model
     rows, others = structure.rows_of[body], structure.others_of(body)
@@ -124,6 +154,9 @@ def place_of(structure: Structure, body: int, resting: np.ndarray, close: np.nda
         held=normals[~carries],
         foot=_foot(structure, body),
         up=structure.up,
+        soon=soon,
+        others=model.start.x[resting],
+        taken=np.array(taken).reshape(-1, 3),
     )
 
 
@@ -142,17 +175,31 @@ def _is_ball(structure: Structure, body: int) -> bool:
     return bool((geometry.part_kind[own] == SPHERE).all() and not geometry.part_center[own].any())
 
 
-def draw(kind: str, place: Place, gravity: np.ndarray, dt: float, time: float, rng: np.random.Generator) -> Candidate:
-    """A candidate of a kind. time: s before the end at which the body leaves rest."""
+def draw(
+    kind: str,
+    place: Place,
+    gravity: np.ndarray,
+    dt: float,
+    time: float,
+    rng: np.random.Generator,
+    calm: float = 1.0,
+) -> Candidate:
+    """A candidate of a kind. time: s before the end at which the body leaves rest. calm: share of the level push and of
+    the turning that is left."""
     if kind == SLIDE:
         return _slide(place, gravity, time, rng)
     if kind == SKIP:
         return _skip(place, gravity, dt, rng)
     recipe = RECIPES[kind]
-    speed = rng.uniform(*recipe.speed)
+    slow, fast = recipe.speed
+    if kind != HOP and place.soon < HURRY:
+        slow = max(slow, SURELY * place.least_speed(gravity))
+    speed = rng.uniform(slow, max(slow, fast))
     along = _open_direction(place, rng)
-    share, uneven = GRIP * rng.uniform(*recipe.friction), recipe.uneven
-    share = min(share, place.lean(along) / max(float(place.friction.min()), 1e-9))
+    share, uneven = GRIP * rng.uniform(*recipe.friction), calm * recipe.uneven
+    if place.soon < HURRY:
+        along = min([along, *(_open_direction(place, rng) for _ in range(WAYS))], key=lambda a: place.way_out(a, share))
+    share = calm * min(share, place.lean(along) / max(float(place.friction.min()), 1e-9))
     shares = rng.dirichlet(np.full(len(place.points), 0.6))
     for _ in range(CALMER):
         velocity, momentum = _stopped_by(place, speed, along, share, uneven, shares, gravity, dt)
@@ -162,6 +209,11 @@ def draw(kind: str, place: Place, gravity: np.ndarray, dt: float, time: float, r
     if len(place.held):
         velocity, momentum = _let_go(place, velocity), momentum if place.swing == 0.0 else np.zeros(3)
     return Candidate(kind, velocity, momentum)
+
+
+def suited(kind: str, place: Place) -> float:
+    """Weight of a kind: who leaves room to others soon has no time for small bounces and slides."""
+    return UNHURRIED if kind in (HOP, SKIP, SLIDE) and len(place.held) and place.soon < HURRY else 1.0
 
 
 def asked(

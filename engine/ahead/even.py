@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.contact.kick import FREE
+from engine.contact.kick import APART, FREE
 from engine.jit import kernel, standalone
 from engine.vec import add, cross, dot, norm, put, row, scale, sub
 
@@ -48,6 +48,9 @@ def share_again(count, contacts, kick, body, size, x, speed, params, work):
     place = row(x, body)
     force, turn = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for c in range(count):
+        if kick.hold[c] == APART:
+            work.bears[c] = False
+            continue
         t = row(kick.torque, c)
         if kick.hold[c] != FREE or t[0] != 0.0 or t[1] != 0.0 or t[2] != 0.0:
             return

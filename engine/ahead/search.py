@@ -14,6 +14,7 @@ from engine.ahead import draw as kinds
 from engine.ahead.arrival import Arrival, cost, keep
 from engine.ahead.bearing import Bearing, loads_of
 from engine.ahead.carry import Carriers
+from engine.ahead.delay import delayed, disturbed, kept_waiting
 from engine.ahead.draw import Candidate, asked, draw, place_of
 from engine.ahead.flight import (
     ARRIVED,
@@ -63,6 +64,12 @@ CLOSE = 0.02  # m: neighbours nearer than this bar the way
 TURN_CHECK = 0.1  # s before rest
 DOUBT = 6.0  # tries before a kind of arrival that never works is drawn half as often
 ENOUGH_TRIES, MOSTLY = 32, 0.7  # after so many, a share of them that ends at one flight tells
+CALMER = (1.0, 0.5, 0.25, 0.1)  # shares of the level push of a landing that is not carried otherwise
+UNHURT = (kinds.SKIP, kinds.SLIDE, kinds.ASKED)  # kinds to which that makes no difference
+LATELY, GONE = 0.5, 0.15  # s: who left within the first is still about, and went where it is after the second
+POSTPONED = 0.1  # s by which a body without a way waits for the others to be gone
+OFTEN = 3  # times per body: who finds no way after so many postponements of all was there from the start
+LEAST_FLIGHT = 0.25  # s of the take that a body needs to arrive in it
 CHANCE = 0.3  # of the cost: the best is not always the same kind
 
 
@@ -74,6 +81,7 @@ class Stopped(Exception):
 class Effort:
     tried: int = 0
     repairs: int = 0
+    postponed: int = 0
     why: Counter[str] = field(default_factory=Counter)
 
 
@@ -95,6 +103,7 @@ class Search:
     ) -> None:
         self.structure, self.params, self.steps, self.manner, self.seed = structure, params, steps, manner, seed
         self.order, self.leaves = list(plan_of.order), plan_of.leaves
+        self._crowded, self._patient = plan_of.crowded, plan_of.patient
         self.budget, self.ending_energy = budget, ending_energy
         self.launches, self.remainders = launches, remainders
         self.notes: list[str] = []
@@ -124,8 +133,13 @@ class Search:
         waiting, stuck = list(self.order), []
         while waiting:
             body = waiting.pop(0)
+            waits = self._crowded and self._patient and bool(self.structure.beside[body])
+            tries = self.manner.tries // (2 if waits else 1)
+            wanted = max(self.manner.choose_from // (3 if waits else 1), 1)
             try:
-                good, blockers = self._candidates(body, self.manner.tries, self.manner.choose_from, progress)
+                good, blockers = self._candidates(body, tries, wanted, progress)
+                if not good and waits and self._postpone(body, waiting):
+                    continue
                 if not good and not self._one_in_the_way(blockers, blockers.total()):
                     more, others = self._candidates(body, 3 * self.manner.tries, 1, progress)
                     good, blockers = more, blockers + others
@@ -145,6 +159,31 @@ class Search:
                 self.found.pop(other)
             waiting = [body, *dropped, *waiting] if self.effort.repairs % 3 else [*dropped, body, *waiting]
         return False, stuck
+
+    def _postpone(self, body: int, waiting: list[int]) -> bool:
+        """Let a body leave later, and who carries it; False where what is left then does not stand by itself. For whom
+        no time is left, they were there from the start."""
+        wait, last = round(POSTPONED / self.params.dt), self.steps - round(LEAST_FLIGHT / self.params.dt)
+        tired = self.effort.postponed >= OFTEN * len(self.order)
+        step = last + 1 if tired else int(self.leaves[body]) + wait
+        leaves = delayed(self.structure, self.leaves, body, step, wait // 2, last)
+        order = sorted((one for one in self.order if leaves[one] < NEVER), key=lambda one: int(leaves[one]))
+        resting = self.structure.moves.copy()
+        for one in order:
+            resting[one] = False
+            if self.remainders.standing(resting).falls:
+                return False
+        late = kept_waiting(self.order, self.leaves, leaves)
+        again = {body, *waiting, *(b for b, each in self.found.items() if disturbed(self.structure, each, late))}
+        names = self.structure.model.names
+        for one in sorted(set(self.order) - set(order)):
+            self.notes.append(f'"{names[one]}" is there from the start: others left it no time')
+        self.found = {one: each for one, each in self.found.items() if one not in again}
+        self.leaves[:], self.order = leaves, order
+        self._remains = self._all_remains()
+        self.effort.postponed += 1
+        waiting[:] = [one for one in order if one in again]
+        return True
 
     def _one_in_the_way(self, blockers: Counter[int], tried: int) -> bool:
         """Whether it is almost always the same flight that bars the way: then more tries are wasted."""
@@ -170,7 +209,8 @@ class Search:
         traffic = self._traffic(body)
         self._others = self._join_pushes()
         resting = self.resting_at(first)
-        place = place_of(self.structure, body, resting, self._close[body])
+        soon, taken = self._soon(body, first), self._taken(body, first)
+        place = place_of(self.structure, body, resting, self._close[body], soon, taken)
         good: list[tuple[float, Arrival]] = []
         blockers: Counter[int] = Counter()
         names, weights = list(self.manner.mix), np.array(list(self.manner.mix.values()))
@@ -180,15 +220,18 @@ class Search:
                 raise Stopped
             self._attempt[body] += 1
             self.effort.tried += 1
-            rng = draws(self.seed, "arrival", self.structure.model.ids[body], self._attempt[body])
-            if body in self.launches and self._attempt[body] <= ASKED_TRIES:
-                launch, attempt = self.launches[body], self._attempt[body] - 1
-                candidate = asked(place, launch, gravity, self.params.dt, first * self.params.dt, rng, attempt)
-            else:
-                chances = weights * self._promise(body, names)
-                kind = names[int(rng.choice(len(names), p=chances / chances.sum()))]
-                candidate = draw(kind, place, gravity, self.params.dt, first * self.params.dt, rng)
-            ended = self._fly(candidate, place.body, first, traffic)
+            for calm in CALMER if self._crowded else CALMER[:1]:
+                rng = draws(self.seed, "arrival", self.structure.model.ids[body], self._attempt[body])
+                if body in self.launches and self._attempt[body] <= ASKED_TRIES:
+                    launch, attempt = self.launches[body], self._attempt[body] - 1
+                    candidate = asked(place, launch, gravity, self.params.dt, first * self.params.dt, rng, attempt)
+                else:
+                    chances = weights * self._promise(body, names) * [kinds.suited(kind, place) for kind in names]
+                    kind = names[int(rng.choice(len(names), p=chances / chances.sum()))]
+                    candidate = draw(kind, place, gravity, self.params.dt, first * self.params.dt, rng, calm)
+                ended = self._fly(candidate, place.body, first, traffic)
+                if ended != NOT_CARRIED or int(self._flight.counts[LAST]) >= first or candidate.kind in UNHURT:
+                    break
             if ended != ARRIVED:
                 self._count(body, candidate.kind, WHY[ended])
                 if ended == IN_THE_WAY:
@@ -206,6 +249,25 @@ class Search:
             if len(good) >= wanted or candidate.kind == kinds.ASKED:
                 break
         return good, blockers
+
+    def _soon(self, body: int, first: int) -> float:
+        """s after which the first of those that touch a body leaves too; none where there is time enough for all."""
+        if not self._crowded:
+            return math.inf
+        later = [int(self.leaves[o]) for o in self.structure.others_of(body) if first < self.leaves[o] < NEVER]
+        return (min(later) - first) * self.params.dt if later else math.inf
+
+    def _taken(self, body: int, first: int) -> list[np.ndarray]:
+        """Unit level ways on which neighbours have lately left."""
+        ways, up = [], self.structure.up
+        for other in sorted({int(o) for o in self.structure.others_of(body)} & set(self.found)):
+            each = self.found[other]
+            if 0 <= first - each.first < round(LATELY / self.params.dt):
+                way = each.x[min(each.first + round(GONE / self.params.dt), self.steps)] - each.x[each.first]
+                way = way - float(way @ up) * up
+                if way.any():
+                    ways.append(way / np.linalg.norm(way))
+        return ways
 
     def _count(self, body: int, kind: str, why: str) -> None:
         self.effort.why[why] += 1

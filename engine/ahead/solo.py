@@ -6,10 +6,11 @@ The stages of engine/step/backward.py, without sleep: nobody else is awake, and 
 from __future__ import annotations
 
 from engine.ahead.even import share_again
+from engine.ahead.structure import LEANS
 from engine.collide.detect import detect
 from engine.collide.recorded import place_contacts
 from engine.contact.backward_kick import backward_kick, mark_unexplained
-from engine.contact.kick import FREE, body_speed, frames, speeds_after, speeds_before
+from engine.contact.kick import APART, FREE, body_speed, frames, speeds_after, speeds_before
 from engine.contact.material import pair_materials
 from engine.direct.decide import call_up, decide, see_off
 from engine.direct.plan import DUE
@@ -25,7 +26,7 @@ from engine.step.stages import (
     recall_impulses,
     remember,
 )
-from engine.vec import add, dot, put, row, scale, sub
+from engine.vec import add, dot, norm, put, row, scale, sub
 
 
 @standalone
@@ -54,6 +55,7 @@ def solo_step(s, plan, time, params, body, glance, state, before, evening):
     decide_as_authored(count, kick, s.material)
     speeds_after(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, state.v, state.l, s.spin, params.dt)
     mark_unexplained(count, contacts, kick, before.q, bodies, state.v, state.l, params)
+    leave_sides_alone(count, contacts.normal, kick, params)
     status = link(s.counts, contacts, kick, bodies.inverse_mass, s.asleep, s.linkage, s.islands, s.rows, s.solver,
                   s.joint_work)  # fmt: skip
     if status != 0:
@@ -78,6 +80,17 @@ def solo_step(s, plan, time, params, body, glance, state, before, evening):
     judge_contacts(count, contacts, kick, before.q, bodies, s.material, params, before.v, before.l, s.tier, s.residual)
     remember(count, contacts, kick, s.counts, s.warm)
     return 0, residual, glanced
+
+
+@kernel
+def leave_sides_alone(count, normal, kick, params):
+    """Whoever stays beside a neighbour, at rest or sliding along its face, need not push it: such a contact has no rows
+    and must obey the law all the same. It could wedge the body between its neighbours, and drag them along."""
+    g = (params.gravity_x, params.gravity_y, params.gravity_z)
+    for c in range(count):
+        if kick.hold[c] == FREE and abs(kick.after[c]) <= params.rest_speed:
+            if abs(dot(row(normal, c), g)) <= LEANS * norm(g):
+                kick.hold[c] = APART
 
 
 @kernel

@@ -1,4 +1,9 @@
-"""Does what is left of a structure stand by itself? The engine's own step answers, and what every contact bears."""
+"""Does what is left of a structure stand by itself? The engine's own step answers, and what every contact bears.
+
+Where bodies touch sideways, what they bear is not unique: a solver may squeeze a row of bricks between its ends by many
+times their weight, and nothing that lands is carried then, since friction is used up. So such a structure is first
+asked to stand without its sides, each body on what it rests on alone.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.ahead.structure import Structure
+from engine.ahead.supports import clear_burden, hand_down, make_burden, press, supports_of
 from engine.direct.plan import CONSTANT, make_plan
 from engine.model.arrays import copy_state
 from engine.params import Params
@@ -33,6 +39,9 @@ class Remainders:
         self.structure, self.params = structure, params
         self._scratch: Scratch = make_scratch(structure.model)
         self._known: dict[bytes, Standing] = {}
+        self._supports = supports_of(structure, params)
+        self._burden = make_burden(self._supports)
+        self._touch_sideways = any(structure.beside)
         contacts = structure.contacts
         names = zip(contacts.part_a, contacts.part_b, contacts.feature, strict=True)
         self._row = {(int(a), int(b), int(f)): c for c, (a, b, f) in enumerate(names)}
@@ -41,8 +50,22 @@ class Remainders:
         """resting: (n,) bool."""
         key = np.packbits(resting).tobytes()
         if key not in self._known:
-            self._known[key] = self._stand(resting)
+            self._known[key] = self._stand_alone(resting) or self._stand(resting)
         return self._known[key]
+
+    def _stand_alone(self, resting: np.ndarray) -> Standing | None:
+        """Contacts between neighbours bear nothing; None where somebody needs them, or nobody has any, or where what
+        carries a body has left."""
+        there = {int(i) for i in np.flatnonzero(resting)}
+        if not self._touch_sideways or any(self.structure.below[i] - there for i in there):
+            return None
+        burden, nothing = self._burden, np.zeros((self.structure.count, 3))
+        clear_burden(burden)
+        for body in sorted(there):
+            press(burden, body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        if not hand_down(self._supports, nothing, nothing, burden):
+            return None
+        return Standing(burden.impulse.copy(), nothing, ())
 
     def _stand(self, resting: np.ndarray) -> Standing:
         structure, model = self.structure, self.structure.model

@@ -43,6 +43,8 @@ CASES = (
     Case("10 yawed bricks", scenes.yawed_wall, 3.0),
     Case("10 yawed bricks", scenes.yawed_wall, 3.0, "natural"),
     Case("32 bricks", lambda: scenes.bonded_wall(5, 6), 4.5, seeds=8),
+    Case("45 touching bricks", lambda: scenes.snug_wall(6, 7), 3.0),
+    Case("45 touching bricks", lambda: scenes.snug_wall(6, 7), 3.0, "natural"),
     Case("tower of 8", scenes.tower, 3.0),
     Case("6 dominoes", scenes.dominoes, 3.0),
     Case("14 balls in a tray", scenes.balls_in_a_tray, 3.0),

@@ -7,13 +7,19 @@ import math
 import numpy as np
 
 from engine.bench.scenes import material, turn
-from engine.scene.spec import Body, Box, Scene, Sphere
+from engine.scene.spec import Body, Box, Material, Scene, Sphere
 
 BRICK = (0.1, 0.05, 0.05)  # m, half edges
 GAP = 0.004  # m between the bricks of a course
 
 
-def bonded_wall(courses: int, width: int, half: tuple[float, float, float] = BRICK, gap: float = GAP) -> Scene:
+def bonded_wall(
+    courses: int,
+    width: int,
+    half: tuple[float, float, float] = BRICK,
+    gap: float = GAP,
+    surface: Material | None = None,
+) -> Scene:
     """Running bond with half bricks at the ends of odd courses, so that every remainder stands: 3 courses of width 3
     are 10 bricks, 5 of width 6 are 32."""
     pitch = 2.0 * half[0] + gap
@@ -29,8 +35,13 @@ def bonded_wall(courses: int, width: int, half: tuple[float, float, float] = BRI
             bricks += [(edge - short, short)]
         for i, (x, long) in enumerate(bricks):
             shape, place = Box((long, half[1], half[2])), (x, 0.0, half[2] * (2 * course + 1))
-            bodies.append(Body(f"brick{course}.{i}", shape, place, material=material()))
+            bodies.append(Body(f"brick{course}.{i}", shape, place, material=surface or material()))
     return Scene(bodies=bodies, name=f"wall of {len(bodies)} bricks")
+
+
+def snug_wall(courses: int, width: int) -> Scene:
+    """Bricks that touch sideways; 6 courses of width 7 are the 45 of the example that the program opens with."""
+    return bonded_wall(courses, width, (0.12, 0.06, 0.04), 0.0, material(friction=0.6, restitution=0.25))
 
 
 def yawed_wall(yaw: float = 0.06) -> Scene:

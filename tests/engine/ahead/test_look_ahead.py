@@ -70,6 +70,28 @@ def test_the_same_seed_gives_the_same_bits(wall_take: Take) -> None:
     assert again.hash() == wall_take.hash()
 
 
+def test_a_wall_whose_bricks_touch_sideways_arrives_brick_by_brick() -> None:
+    take = backward(scenes_director.snug_wall(3, 3), 2.5, seed=0, options=QUICKLY)
+    report = certify(take)
+    assert take.notes == () and take.stopped is None
+    assert report.tiers.max() <= PLASTIC and report.assist == 0.0 and report.ghosts == ()
+    assert report.max_residual <= 1e-8
+    assert min(arrivals(take).values()) > 0, "nobody was there from the start"
+    assert float(replay(take).max()) <= 1e-9
+
+
+def test_neighbours_leave_each_other_time() -> None:
+    """Where many bodies share a short take, those that touch are kept apart at the cost of the others."""
+    structure = structure_of(compile_scene(scenes_director.snug_wall(6, 7)))
+    for seed in range(4):
+        times = schedule(structure, 1440, 1 / 480, draws(seed, "order"), Wishes())
+        assert len(times.order) == 45 and max(times.leaves[list(times.order)]) < 1440 - 200
+        for body in times.order:
+            others = {int(o) for o in structure.others_of(body) if structure.moves[o]}
+            assert min(abs(int(times.leaves[o] - times.leaves[body])) for o in others) > 60
+            assert all(times.leaves[o] < times.leaves[body] for o in structure.above[body])
+
+
 def test_a_body_that_needs_a_weight_stays_and_is_named() -> None:
     take = backward(scenes_director.heavy_topped_wall(), 1.0, seed=0, options=QUICKLY)
     assert any('"brick2.0" stands only because "brick3.0" weighs it down' in note for note in take.notes)

@@ -50,3 +50,34 @@ def test_who_needs_a_weight_is_named() -> None:
     names = structure.model.names
     resting[names.index("brick3.0")] = False
     assert [names[i] for i in remainders.standing(resting).falls] == ["brick2.0"]
+
+
+def test_bricks_that_touch_sideways_stand_without_squeezing_each_other() -> None:
+    """Each brick is in balance with what it rests on alone, in every remainder."""
+    structure, remainders = remainders_of(scenes.snug_wall(4, 3))
+    contacts, model = structure.contacts, structure.model
+    sides = np.abs(contacts.normal @ structure.up) < 0.5
+    assert sides.sum() > 20
+    resting = structure.moves.copy()
+    for body in sorted(np.flatnonzero(resting), key=lambda i: -model.start.x[i, 2]):
+        standing = remainders.standing(resting)
+        assert standing.falls == () and not standing.impulse[sides].any()
+        force = np.zeros((len(resting), 3))
+        turn = np.zeros((len(resting), 3))
+        for c, p in enumerate(standing.impulse):
+            normal = float(p @ contacts.normal[c])
+            assert np.linalg.norm(p - normal * contacts.normal[c]) <= structure.material.friction[c] * normal + 1e-15
+            for one, sign in ((contacts.a[c], 1.0), (contacts.b[c], -1.0)):
+                force[one] += sign * p
+                turn[one] += np.cross(contacts.point[c] - model.start.x[one], sign * p)
+        weight = model.bodies.mass[resting, None] * np.array([0.0, 0.0, 9.81 / 480])
+        assert np.abs(force[resting] - weight).max() < 1e-12 and np.abs(turn[resting]).max() < 1e-12
+        resting[body] = False
+
+
+def test_cards_that_lean_on_each_other_still_stand() -> None:
+    structure, remainders = remainders_of(scenes.house_of_cards(1))
+    standing = remainders.standing(structure.moves)
+    assert standing.falls == () and np.abs(standing.impulse).sum(axis=1).min() >= 0.0
+    leaning = np.abs(structure.contacts.normal @ structure.up) < 0.5
+    assert np.abs(standing.impulse[leaning]).max() > 0.0, "without their push both would fall"
