@@ -15,11 +15,11 @@ from engine.ahead.structure import structure_of
 from engine.analysis.patch import Reading, read, wrench_of
 from engine.contact.kick import FREE, GHOST
 from engine.contact.law import normal_bias
-from engine.geometry.turns import rotation_matrix
 from engine.model.arrays import State
 from engine.model.compile import Model
 from engine.params import DEFAULT_DT, PREDICTED, make_params
 from engine.take.take import Take
+from engine.take.tape import Opened
 
 PARALLEL = 1.0 - 1e-6  # cosine between normals of one plane
 ONE_PLANE = 1e-4  # m between contacts of one plane
@@ -90,29 +90,29 @@ class Patch:
 
 
 def moment_of_take(take: Take, step: int, body: int | None = None) -> Moment:
-    """The kick of a step. Contacts of a sleeper are those with which it fell asleep: they are written only once."""
+    """The kick of a step, with the contacts of all that is awake, or of one body: those of a sleeper are the ones with
+    which it fell asleep, as they are written only once."""
     tape = take.tape
     step = int(np.clip(step, 0, max(tape.steps - 1, 0)))
     at = step if body is None else _recorded_step(take, step, body)
     opened = tape.at_step(at)
-    rows = opened.rows(at)
-    placed = opened.contacts
-    column = {name: opened.column(name)[rows] for name in ("hold", "impulse", "restitution", "forced")}
-    speeds = [opened.column(name)[rows].astype(float) for name in ("before", "after")]
-    kept = column["hold"] != GHOST
-    law = _law_speeds(take, placed.a[rows], placed.b[rows], placed.normal[rows], placed.gap[rows], column, *speeds)
-    acts = (column["hold"] == FREE)[:, None]
+    placed, rows = opened.contacts, opened.rows(at)
+    kept = opened.column("hold")[rows] != GHOST
+    if body is not None:
+        kept &= (placed.a[rows] == body) | (placed.b[rows] == body)
+    kept = rows.start + np.flatnonzero(kept)
+    acts = (opened.column("hold")[kept] == FREE)[:, None]
     contacts = Contacts(
-        a=placed.a[rows][kept],
-        b=placed.b[rows][kept],
-        point=placed.point[rows][kept],
-        normal=placed.normal[rows][kept],
-        force=(np.where(acts, column["impulse"], 0.0) / tape.params.dt)[kept],
-        law=law[kept],
-        approach=np.maximum(-speeds[0], 0.0)[kept],
+        a=placed.a[kept],
+        b=placed.b[kept],
+        point=placed.point[kept],
+        normal=placed.normal[kept],
+        force=np.where(acts, opened.column("impulse")[kept], 0.0) / tape.params.dt,
+        law=_law_speeds(take, opened, kept),
+        approach=np.maximum(-opened.column("before")[kept].astype(float), 0.0),
     )
-    here, next_state = tape.state(at), tape.state(at + 1)
-    velocity, spin = motion_of(take.model, State(here.x, here.q, next_state.v, next_state.l))
+    here, after = tape.state(at), tape.state(at + 1)
+    velocity, spin = motion_of(take.model, State(here.x, here.q, after.v, after.l))
     return Moment(take.model, here.x, here.q, velocity, spin, contacts)
 
 
@@ -126,25 +126,20 @@ def _recorded_step(take: Take, step: int, body: int) -> int:
     return at if 0 <= at < len(asleep) else step
 
 
-def _law_speeds(
-    take: Take,
-    a: np.ndarray,
-    b: np.ndarray,
-    normal: np.ndarray,
-    gap: np.ndarray,
-    column: dict[str, np.ndarray],
-    before: np.ndarray,
-    after: np.ndarray,
-) -> np.ndarray:
-    """w_n of contact/law.py under the recorded coefficients."""
-    params = take.tape.params
-    predicted = params.landing == PREDICTED
-    gravity = np.array([params.gravity_x, params.gravity_y, params.gravity_z])
-    falls = take.model.bodies.inverse_mass[b] == 0.0
-    closing = gap / params.dt if predicted else np.zeros(len(a))
-    pull = np.where(falls, params.dt * normal @ gravity, 0.0) if predicted else np.zeros(len(a))
-    threshold = np.where(column["forced"] != 0, 0.0, params.bounce_speed)
-    inputs = zip(before, column["restitution"], threshold, closing, pull, strict=True)
+def _law_speeds(take: Take, opened: Opened, rows: np.ndarray) -> np.ndarray:
+    """(k,) w_n of contact/law.py, of contact rows under the recorded coefficients."""
+    params, placed = take.tape.params, opened.contacts
+    before, after, restitution = (
+        opened.column(name)[rows].astype(float) for name in ("before", "after", "restitution")
+    )
+    closing = pull = np.zeros(len(rows))
+    if params.landing == PREDICTED:
+        gravity = np.array([params.gravity_x, params.gravity_y, params.gravity_z])
+        falls = take.model.bodies.inverse_mass[placed.b[rows]] == 0.0
+        closing = placed.gap[rows] / params.dt
+        pull = np.where(falls, params.dt * placed.normal[rows] @ gravity, 0.0)
+    threshold = np.where(opened.column("forced")[rows] != 0, 0.0, params.bounce_speed)
+    inputs = zip(before, restitution, threshold, closing, pull, strict=True)
     return after + np.array([normal_bias(*(float(x) for x in each)) for each in inputs]).reshape(-1)
 
 
@@ -162,10 +157,15 @@ def moment_of_ending(model: Model) -> Moment:
 
 def motion_of(model: Model, state: State) -> tuple[np.ndarray, np.ndarray]:
     """Velocities (n, 3) and spins (n, 3) rad/s of all bodies, world axes."""
-    turns = np.array([rotation_matrix(q) for q in state.q]).reshape(-1, 3, 3)
-    local = np.einsum("bji,bj->bi", turns, state.l)
-    spins = np.einsum("bij,bj->bi", turns, np.einsum("bij,bj->bi", model.bodies.inverse_inertia, local))
-    return state.v, spins
+    w, u = state.q[:, :1], state.q[:, 1:]
+    local = np.einsum("bij,bj->bi", model.bodies.inverse_inertia, _turned(w, -u, state.l))
+    return state.v, _turned(w, u, local)
+
+
+def _turned(w: np.ndarray, u: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """(n, 3) vectors turned by unit quaternions (w, u)."""
+    t = 2.0 * np.cross(u, vectors)
+    return np.asarray(vectors + w * t + np.cross(u, t))
 
 
 def patches(moment: Moment, body: int) -> list[Patch]:

@@ -40,6 +40,17 @@ def inspect_contact(what: Take | Scene, body: str, step: int | None = None) -> I
     return _inspection(moment_of_take(what, step, row), row, what, step)
 
 
+def inspect_contacts(what: Take | Scene, step: int | None = None) -> list[Inspection]:
+    """Of every moving body, without trails: for a list of what is wrong in a scene or at a moment."""
+    model = compile_scene(what) if isinstance(what, Scene) else what.model
+    rows = [int(row) for row in model.row_of if model.bodies.inverse_mass[row] > 0.0]
+    if isinstance(what, Scene):
+        ending = moment_of_ending(model)
+        return [_inspection(ending, row, None, 0) for row in rows]
+    step = what.tape.steps - 1 if step is None else step
+    return [_inspection(moment_of_take(what, step, row), row, None, 0) for row in rows]
+
+
 def _row(ids: tuple[str, ...], body: str) -> int:
     if body not in ids:
         raise ForegoneError(f'no body has the id "{body}"')
@@ -51,6 +62,9 @@ def _inspection(moment: Moment, row: int, take: Take | None, step: int) -> Inspe
     name = _name(moment, row)
     if not pairs:
         return _answer(moment, row, "fine", "Touches nothing", f"{name} touches nothing here.")
+    if moment.model.bodies.inverse_mass[row] == 0.0:
+        drawing = Drawing(outlines=_outlines(pairs, feet))
+        return _answer(moment, row, "fine", "Fixed", f"{name} is fixed, and bears whatever touches it.", (), drawing)
     if row in moment.falls:
         edge = _edge_under(moment, feet)
         words = f"{name} does not stand here: it would {'tip over this edge' if edge else 'slide or fall'}."

@@ -10,7 +10,7 @@ import pytest
 
 from engine.analysis.patch_check import HOLDS, planar_check, violation_of
 from engine.analysis.patch_contacts import moment_of_ending, moment_of_take, patches
-from engine.analysis.patch_inspect import inspect_contact
+from engine.analysis.patch_inspect import inspect_contact, inspect_contacts
 from engine.bench import scenes
 from engine.bench.scenes_contact import HALF, REGIMES, overhanging_brick
 from engine.errors import ForegoneError
@@ -104,6 +104,15 @@ def test_a_brick_over_the_edge_of_a_table() -> None:
         assert edge.outward == pytest.approx((1.0, 0.0, 0.0))
 
 
+def test_all_bodies_at_once_and_what_is_fixed() -> None:
+    scene = overhanging_brick(0.198)
+    (only,) = inspect_contacts(scene)
+    assert only == inspect_contact(scene, scene.bodies[1].id)
+    assert inspect_contact(scene, scene.bodies[0].id).title == "Fixed"
+    take = forward(scene, 0.05, DT)
+    assert [answer.title for answer in inspect_contacts(take, 0)] == ["About to tip"]
+
+
 def test_a_counterweight_keeps_a_plank_on_the_brink_and_a_wall_takes_the_worry_away() -> None:
     """The plank alone would fall; with 2.855 kg behind the edge both press 3 mm inside it."""
     table = Body("table", Box((0.2, 0.2, 0.1)), (0.0, 0.0, 0.1), static=True)
@@ -152,6 +161,7 @@ def test_a_sleeper_keeps_the_contacts_it_fell_asleep_with() -> None:
     take = forward(scene, 0.3, DT)
     assert take.tape.asleep[50, take.model.index(scene.bodies[0])]
     rests = inspect_contact(take, scene.bodies[0].id, 50)
+    assert [answer.title for answer in inspect_contacts(take, 50)] == ["Rests", "Touches nothing"]
     assert rests.title == "Rests" and rests.numbers[0].value == pytest.approx(8.0 * 9.81)
 
 
