@@ -13,6 +13,7 @@ import numpy as np
 from scipy import sparse
 from scipy.linalg import solve_triangular
 
+OPPOSED = 1e-3  # share of a motion that a contact may take back in a proof that nothing holds it
 HOLDS = 1e-6  # share of the load that may be left over: a hundred times what the solver leaves
 
 
@@ -28,7 +29,11 @@ class Supports(NamedTuple):
 
 
 class Balance(NamedTuple):
+    """Either way with its proof: forces that leave nothing, or a motion along `left` that no force of the cones opposes
+    while the load drives it. `proven` is False where the solver found neither; it has not been seen."""
+
     holds: bool
+    proven: bool
     forces: np.ndarray  # (directions, n) N
     left: np.ndarray  # (w,) wrench that nothing balances
     share: float  # of the load, in the metric of the mass
@@ -38,7 +43,7 @@ def nearest_balance(s: Supports, load: np.ndarray) -> Balance:
     root_load = solve_triangular(s.root, load, lower=True)
     size = float(np.linalg.norm(root_load))
     if size == 0.0:
-        return Balance(True, np.zeros((len(s.J), s.J.shape[2])), np.zeros(len(load)), 0.0)
+        return Balance(True, True, np.zeros((len(s.J), s.J.shape[2])), np.zeros(len(load)), 0.0)
     columns = solve_triangular(s.root, _columns(s), lower=True)
     unit = _unit(columns)
     w, count = columns.shape
@@ -53,7 +58,26 @@ def nearest_balance(s: Supports, load: np.ndarray) -> Balance:
     forces = x[:-1] * (size / unit)
     left = load + _columns(s) @ forces
     share = float(np.linalg.norm(solve_triangular(s.root, left, lower=True))) / size
-    return Balance(share <= HOLDS, _contact_part(s, forces), left, share)
+    holds = share <= HOLDS
+    return Balance(holds, holds or _unopposed(s, left), _contact_part(s, forces), left, share)
+
+
+def _unopposed(s: Supports, left: np.ndarray) -> bool:
+    """Whether no force of the cones does negative work on the motion that `left` causes (it is in their dual cone)."""
+    push = solve_triangular(s.root, left, lower=True)
+    push /= np.linalg.norm(push)
+
+    def work(wrenches: np.ndarray) -> np.ndarray:
+        columns = solve_triangular(s.root, wrenches, lower=True)
+        return push @ columns / np.maximum(np.linalg.norm(columns, axis=0), 1e-300)
+
+    reach = [np.linalg.norm(solve_triangular(s.root, each, lower=True), axis=0) for each in s.J]
+    rates = [push @ solve_triangular(s.root, each, lower=True) for each in s.J]
+    least = rates[0] - s.mu * np.sqrt(sum(rate**2 for rate in rates[1:]))
+    if s.spin is not None and s.rolling is not None:
+        least -= s.rolling * np.sqrt(sum((push @ solve_triangular(s.root, each, lower=True)) ** 2 for each in s.spin))
+    held = np.abs(work(s.held)).max() if s.held is not None else 0.0
+    return bool((least >= -OPPOSED * np.maximum(reach[0], reach[-1])).all() and held <= OPPOSED)
 
 
 def least_forces(s: Supports, load: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from engine.analysis.stability.cones import Pyramids, balance_by_edges, nearest
-from engine.analysis.stability.modes import motion_under
+from engine.analysis.stability.modes import motion_under, rolling_motion_under
 
 UNSTABLE, WEAK, STRONG, FRICTIONLESS, UNKNOWN = 0, 1, 2, 3, -1
 """Kinds of loads: nothing balances it; something does; it stays for certain; it would without friction; not proven."""
@@ -71,14 +71,25 @@ def _edge(inside: Callable[[float], bool], angle: float, step: float) -> float:
     return angle
 
 
+def sphere(rows: int, columns: int) -> np.ndarray:
+    """(rows, columns, 3) unit loads of a planar body, each for the same area of the sphere."""
+    height = ((2 * np.arange(rows) + 1) / rows - 1.0)[:, None]
+    angle = 2.0 * math.pi * (np.arange(columns)[None] + 0.5) / columns
+    level = np.sqrt(1.0 - height**2)
+    return np.stack(np.broadcast_arrays(level * np.cos(angle), level * np.sin(angle), height), axis=2)
+
+
 def on_sphere(p: Pyramids, rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
-    """Unit loads (rows, columns, 3) of a planar body on circles of equal torque, and the kind of each."""
-    height = np.linspace(-1.0, 1.0, rows)[:, None]
-    angle = 2.0 * math.pi * np.arange(columns)[None] / columns
-    level = np.sqrt(np.maximum(0.0, 1.0 - height**2))
-    ways = np.stack(np.broadcast_arrays(level * np.cos(angle), level * np.sin(angle), height), axis=2)
-    kinds = [[kind_of(p, load) for load in circle] for circle in ways]
-    return ways, np.array(kinds)
+    """Unit loads (rows, columns, 3) of a planar body, and the kind of each."""
+    ways = sphere(rows, columns)
+    return ways, np.array([[kind_of(p, load) for load in circle] for circle in ways])
+
+
+def rolls_on_sphere(p: Pyramids, rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Unit loads, and whether each can move the body without sliding: the sets WU_R of figure 8."""
+    ways = sphere(rows, columns)
+    rolls = [[rolling_motion_under(p, load).motion is not None for load in circle] for circle in ways]
+    return ways, np.array(rolls)
 
 
 def kind_of(p: Pyramids, load: np.ndarray) -> int:

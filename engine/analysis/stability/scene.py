@@ -32,7 +32,8 @@ from engine.scene.spec import Scene
 TOPIC = "stability"
 SLIM = 0.8  # share of the friction needed, above which standing is a matter of luck
 LEVEL = math.radians(1.0)  # tilt below which it is, too
-NODES, MOST_CONTACTS = 1200, 16  # of the search for motions of one body: half a second; beyond, it is not asked
+WORK, MOST_CONTACTS = 8000, 16  # nodes times contacts of the search for motions of one body, for half a second of work;
+# with more contacts it is not asked
 
 
 def inspect_body(
@@ -54,6 +55,8 @@ def inspect_body(
     push = None if load is None else Push(row, np.array(load[0], float), np.array(load[1], float))
     bodies = next(each for each in groups_of(touch) if row in each)
     found = stand(touch, bodies, push)
+    if not found.balance.proven:
+        return _too_close(name, (id,))
     if row in found.falls:
         return _falling(touch, found, row, push, look_up)
     if found.falls:
@@ -67,6 +70,8 @@ def inspect_scene(scene: Scene, look_up: LookUp = None, state: State | None = No
     if not len(touch.moving):
         return (Inspection(TOPIC, (), "unknown", "Nothing moves", "No body of the scene can move."),)
     found = stand_all(touch, look_up)
+    if not all(each.balance.proven for each in found):
+        return (_too_close("everything", tuple(touch.model.ids[int(row)] for row in touch.moving)),)
     falls = [(each, row) for each in found for row in each.falls]
     arrows = tuple(arrow for each in found for arrow in forces(touch, each))
     if falls:
@@ -173,6 +178,10 @@ def _beside_falling(touch: Touch, found: Standing, row: int, push: Push | None) 
     return Inspection(TOPIC, (touch.model.ids[row],), "bad", "Among falling bodies", sentence, (), drawing)
 
 
+def _too_close(name: str, ids: tuple[str, ...]) -> Inspection:
+    return Inspection(TOPIC, ids, "unknown", "Not known", f"Whether {name} stands is too close to call.")
+
+
 def _search(touch: Touch, row: int, push: Push | None, look_up: LookUp) -> Search | None:
     """Motions that the contact law allows the body, everything else held; None where that is not asked: for bodies on
     joints, on rolling friction, or with very many contacts."""
@@ -182,7 +191,9 @@ def _search(touch: Touch, row: int, push: Push | None, look_up: LookUp) -> Searc
     load = own.gravity.copy()
     if push is not None:
         load += np.r_[push.force, np.cross(push.at - touch.model.start.x[row], push.force)]
-    return motion_under(pyramids_of(own.Wn, own.Wt, own.Wo, own.mu, own.mass), load, NODES, look_up)
+    return motion_under(
+        pyramids_of(own.Wn, own.Wt, own.Wo, own.mu, own.mass), load, WORK // max(len(own.rows), 1), look_up
+    )
 
 
 def _row(touch: Touch, id: str) -> int:

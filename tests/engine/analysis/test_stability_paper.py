@@ -11,7 +11,7 @@ import pytest
 from engine.analysis import stability
 from engine.analysis.stability.cones import pyramids_of
 from engine.analysis.stability.everywhere import consistent_sets
-from engine.analysis.stability.loads import FRICTIONLESS, STRONG, WEAK, on_sphere, sector, spanning
+from engine.analysis.stability.loads import FRICTIONLESS, STRONG, WEAK, on_sphere, rolls_on_sphere, sector, spanning
 
 FIRST, SECOND, RADIUS = math.pi / 4, 2.5 * math.pi / 4, math.sqrt(2.0)
 CLOSED = math.sin(SECOND - FIRST) / (1.0 - math.cos(SECOND - FIRST))  # r / (1 - s)
@@ -143,9 +143,21 @@ def test_the_sphere_of_loads() -> None:
     Wn, Wt = disk()
     ways, kind = on_sphere(pyramids_of(Wn, Wt, None, [0.2, 0.5], UNIT), 9, 16)
     assert not (kind == WEAK).any() and (kind == STRONG).any()
-    assert (kind[np.abs(ways[..., 2]) > 0.3] < FRICTIONLESS).all()
+    assert (kind[np.abs(ways[..., 2]) > 0.05] < FRICTIONLESS).all()
     _, kind = on_sphere(pyramids_of(Wn, Wt, None, 0.1 + CLOSED, UNIT), 9, 16)
     assert (kind >= WEAK).all() and (kind == WEAK).any() and (kind == STRONG).any()
+
+
+def test_loads_that_open_both_contacts_are_five_sixteenths_of_the_sphere() -> None:
+    """Figure 8. With friction the two triangles beside them join, the wider the more friction there is (24)."""
+    Wn, Wt = disk()
+    shares = []
+    for mu in (0.0, 0.2, 1.0):
+        ways, rolls = rolls_on_sphere(pyramids_of(Wn, Wt, None, mu, UNIT), 10, 32)
+        assert rolls[(ways @ Wn > 0.0).all(axis=2)].all()
+        shares.append(rolls.mean())
+    assert shares[0] == pytest.approx(5 / 16, abs=1e-12)
+    assert shares[0] < shares[1] < shares[2]
 
 
 @pytest.mark.parametrize("angle", [0.2, 0.7, 1.3])

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from engine.analysis import stability
+from engine.analysis.stability.balance import Supports, nearest_balance
 from engine.analysis.stability.findings import Push, margins_of, stand, stand_all
 from engine.analysis.stability.supports import groups_of
-from engine.analysis.touch import Touch, touch_of
+from engine.analysis.touch import Touch, tangents_of, touch_of
 from engine.bench.scenes_director import bonded_wall, house_of_cards, tower
 from engine.errors import ForegoneError
 from engine.model.compile import compile_scene
@@ -203,14 +204,9 @@ def test_joints_carry() -> None:
     fixed = Scene(bodies=[bob], joints=[Joint("fixed", "bob", anchor=(1.0, 0.0, 1.0))])
     assert stability.inspect_body(fixed, "bob").title == "Stands"
     hinge = dict(kind="hinge", a="bob", anchor=(1.0, 0.0, 1.0), axis=(0.0, 1.0, 0.0))
-    for limits, title in (({}, "Does not stand"), ({"lo": 0.0}, None), ({"hi": 0.0}, None)):
-        limited = stability.inspect_body(Scene(bodies=[bob], joints=[Joint(**hinge, **limits)]), "bob").title
-        assert title is None or limited == title
-    held_by_a_limit = [
-        stability.inspect_body(Scene(bodies=[bob], joints=[Joint(**hinge, **limits)]), "bob").title
-        for limits in ({"lo": 0.0}, {"hi": 0.0})
-    ]
-    assert sorted(held_by_a_limit) == ["Does not stand", "Stands"]  # one of the two sides carries it
+    for limits, title in (({}, "Does not stand"), ({"lo": 0.0}, "Stands"), ({"hi": 0.0}, "Does not stand")):
+        # Its weight turns it against the axis: a lower limit at the ending carries it.
+        assert stability.inspect_body(Scene(bodies=[bob], joints=[Joint(**hinge, **limits)]), "bob").title == title
 
 
 def test_what_hangs_in_the_air_and_what_never_moves() -> None:
@@ -244,6 +240,27 @@ def test_a_push_reaches_through_the_stack() -> None:
     for force, falls in ((0.4, []), (0.6, ["cube 1"])):
         found = stand(t, bodies, Push(top, np.array([force * weight, 0.0, 0.0]), t.model.start.x[top]))
         assert [t.model.ids[row] for row in found.falls] == falls
+
+
+def test_balances_come_with_their_proof() -> None:
+    rng = np.random.default_rng(8)
+    kinds = []
+    for _ in range(60):
+        n = int(rng.integers(1, 12))
+        arm, normal = rng.normal(size=(2, n, 3))
+        normal = (0.5 * normal - arm) / np.linalg.norm(0.5 * normal - arm, axis=1, keepdims=True)
+        tangent = tangents_of(normal, np.array([1.0, 0.0, 0.0]))
+        ways = (normal, tangent, np.cross(normal, tangent))
+        J = np.stack([np.vstack([way.T, np.cross(arm, way).T]) for way in ways])
+        mu, load = rng.uniform(0.0, 1.0, n), rng.normal(size=6)
+        found = nearest_balance(Supports(J, mu, np.eye(6)), load)
+        assert found.proven
+        normal_part, sideways = found.forces[0], np.linalg.norm(found.forces[1:], axis=0)
+        assert (sideways <= mu * normal_part + 1e-6 * (1.0 + normal_part)).all()
+        if not found.holds:  # no force on the motion that is left can stop it: the load's work is all that is left
+            assert found.left @ load == pytest.approx(found.left @ found.left, rel=1e-4)
+        kinds.append(found.holds)
+    assert 5 < sum(kinds) < 55
 
 
 def test_answers_are_plain_data() -> None:
