@@ -38,12 +38,13 @@ def inspect_body(
     name = _name(touch, row)
     if row not in touch.moving:
         return _answer(body, "unknown", "Does not move", f"{name} is fixed: nothing needs to hold it.")
+    linked = (scene.find(key) for joint in scene.joints for key in (joint.a, joint.b) if key)
+    if any(each is not None and each.id == body for each in linked):
+        words = f"{name} hangs on a joint. What joints hold is not asked here."
+        return _answer(body, "unknown", "Held by a joint", words)
     rows = corners(touch, row)
     if not len(rows):
         return _answer(body, "fine", "Touches nothing", f"{name} touches nothing that could hold it.")
-    if any(body in (joint.a, joint.b) for joint in scene.joints):
-        words = f"{name} hangs on a joint. What joints hold is not asked here."
-        return _answer(body, "unknown", "Held by a joint", words)
     wrenches = _of_rows(touch.on_body(row), rows)
     friction = float(wrenches.mu.max())
     ratios = wrenches.mu / friction if friction > 0.0 else np.ones(len(rows))
@@ -103,7 +104,7 @@ def _verdict(name: str, wedge: Wedge, friction: float, mixed: bool) -> tuple[Lev
         return "unknown", "Not proven", words
     if wedge.holds <= friction:
         more = f", unless {_wanted(wedge.stays, friction, mixed)}" if math.isfinite(wedge.stays) else ""
-        words = f"{name} fits snugly, but is not wedged: it holds when squeezed, yet pushed in it slips back{more}."
+        words = f"{name} is not wedged: squeezed by its neighbours it holds, but pushed in it slips back{more}."
         return "fine", "Snug, not wedged", words
     if math.isfinite(wedge.stays):
         words = f"{name} is not wedged: it slips out. It would jam if {_wanted(wedge.stays, friction, mixed)}."

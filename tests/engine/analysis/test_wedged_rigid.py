@@ -154,8 +154,9 @@ def test_other_words() -> None:
     assert (told.level, told.title) == ("fine", "Not wedged") and told.numbers[0].value is None
     assert inspected(Scene([alone], ground=False)).title == "Touches nothing"
     assert inspected(slot((1.0, 0.8, 0.5), 0.6), "wall 1.0").level == "unknown"
-    hung = Scene([alone], joints=[Joint("ball", alone.id or "block", anchor=(0, 0, 1))])
-    assert inspected(hung).title == "Held by a joint"
+    by_name = Scene([alone], joints=[Joint("ball", "block", anchor=(0, 0, 1))])
+    by_id = Scene([alone], joints=[Joint("ball", by_name.bodies[0].id, anchor=(0, 0, 1))])
+    assert inspected(by_name).title == inspected(by_id).title == "Held by a joint"
     with pytest.raises(ForegoneError, match='no body has the id "nobody"'):
         wedged.inspect_body(Scene([alone]), "nobody")
 
