@@ -28,7 +28,7 @@ class Problem:
     """Gaps and reactions of m nodes in d dimensions as linear functions of x unknowns, with balance @ unknowns = 0."""
 
     gaps: np.ndarray  # (m, x)
-    reactions: np.ndarray  # (m, d, x): normal first
+    reactions: np.ndarray  # (m, d, x): normal first; unknowns of their own, of which each has one or none
     balance: np.ndarray  # (e, x)
     friction: np.ndarray  # (m,) of each node, as a multiple of mu
 
@@ -124,6 +124,7 @@ class _Rows:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.size = problem.gaps.shape[1]
+        self.used = np.ones(self.size + 1, bool)  # unknowns that may differ from zero
         self.equal: list[np.ndarray] = list(problem.balance)
         self.above: list[np.ndarray] = []  # rows @ (unknowns, margin) >= 0
         self.round: list[np.ndarray] = []  # (d, x + 1) blocks in second-order cones
@@ -147,7 +148,7 @@ class _Rows:
 
     def open(self, node: int, margins: float = 1.0) -> None:
         self.at_least(self.problem.gaps[node], margins)
-        self.equal.extend(self.problem.reactions[node])
+        self.used[:-1] &= ~self.problem.reactions[node].any(axis=0)
 
     def cone(self, node: int, mu: float, margins: float) -> None:
         """|r_t| + margins t <= mu r_n, in the plane as two inequalities."""
@@ -169,18 +170,19 @@ class _Rows:
         equal[:-1, :-1] = np.reshape(self.equal, (-1, self.size))
         equal[-1, :-1] = total
         above = np.reshape(self.above, (-1, self.size + 1))
-        matrix = _sparse(np.concatenate([equal, -above, *(-block for block in self.round)]))
+        matrix = _sparse(np.concatenate([equal, -above, *(-block for block in self.round)])[:, self.used])
         right = np.zeros(matrix.shape[0])
         right[len(equal) - 1] = 1.0
         cones = [clarabel.ZeroConeT(len(equal)), clarabel.NonnegativeConeT(len(above))]
         cones += [clarabel.SecondOrderConeT(len(block)) for block in self.round]
-        aim = np.zeros(self.size + 1)
+        aim = np.zeros(matrix.shape[1])
         aim[-1] = -1.0
-        nothing = sparse.csc_matrix((self.size + 1, self.size + 1))
+        nothing = sparse.csc_matrix((len(aim), len(aim)))
         found = clarabel.DefaultSolver(nothing, aim, matrix, right, cones, _settings()).solve()
         if found.status not in SOLVED:
             return Answer(-math.inf, np.zeros(self.size))
-        unknowns = np.asarray(found.x)
+        unknowns = np.zeros(self.size + 1)
+        unknowns[self.used] = found.x
         return Answer(float(unknowns[-1]), unknowns[:-1])
 
 
