@@ -8,9 +8,11 @@ import numpy as np
 
 from engine.analysis.stability.findings import Margins, Push, Standing
 from engine.analysis.touch import Touch
-from engine.scene.inspection import Arrow, Curve, Mark, Plot, Point
+from engine.scene.inspection import Arrow, Curve, Mark, Outline, Plot, Point
 
 PLAYED = 0.1  # s of falling: the speeds that are shown
+CORNERS = 12  # of a friction cone's rim
+HEIGHT, REACH = 0.25, 1.5  # of friction cones and of the cone of gravity, in sizes of the body
 
 
 def plots(rest: Margins, hardest: np.ndarray | None) -> tuple[Plot, ...]:
@@ -43,6 +45,31 @@ def forces(touch: Touch, found: Standing, row: int | None = None) -> tuple[Arrow
         arrows.append(Arrow("normal", at, point(pressing * touch.normal[c]), id))
         arrows.append(Arrow("friction", at, point(along * touch.tangent[c] + across * touch.other[c]), id))
     return tuple(arrows)
+
+
+def cones(touch: Touch, row: int) -> tuple[Outline, ...]:
+    """Rims of the friction cones at the contacts of a body, on its side."""
+    height = HEIGHT * float(touch.model.bodies.size[row])
+    angle = 2.0 * math.pi * np.arange(CORNERS)[:, None] / CORNERS
+    rims = []
+    for c in touch.rows_of(row):
+        side = 1.0 if touch.a[c] == row else -1.0
+        round_it = np.cos(angle) * touch.tangent[c] + np.sin(angle) * touch.other[c]
+        rim = touch.point[c] + height * (side * touch.normal[c] + touch.friction[c] * round_it)
+        rims.append(Outline("cone", tuple(point(corner) for corner in rim)))
+    return tuple(rims)
+
+
+def gravity_cone(touch: Touch, row: int, rest: Margins) -> tuple[Outline, ...]:
+    """How far gravity may lean: the rim of the cone of its directions, about the centre of the body."""
+    if rest.tilt is None:
+        return ()
+    down = touch.model.gravity / np.linalg.norm(touch.model.gravity)
+    lean = rest.tilt[:, None]
+    rim = touch.model.start.x[row] + REACH * touch.model.bodies.size[row] * (
+        np.cos(lean) * down + np.sin(lean) * rest.ways
+    )
+    return (Outline("load set", tuple(point(corner) for corner in rim)),)
 
 
 def load_arrows(touch: Touch, row: int, push: Push | None) -> tuple[Arrow, ...]:

@@ -20,7 +20,7 @@ from engine.analysis.stability.findings import (
 )
 from engine.analysis.stability.margins import LookUp, friction_needed, friction_wanted
 from engine.analysis.stability.modes import Search, motion_under
-from engine.analysis.stability.picture import forces, load_arrows, mark, played, plots, point
+from engine.analysis.stability.picture import cones, forces, gravity_cone, load_arrows, mark, played, plots, point
 from engine.analysis.stability.supports import groups_of
 from engine.analysis.touch import Touch, touch_of
 from engine.errors import ForegoneError
@@ -109,7 +109,8 @@ def _standing(touch: Touch, found: Standing, row: int, look_up: LookUp) -> Inspe
     if lone and sure is not None and sure.motion is not None:
         level, title, sentence = "warning", "Can stand", words.uncertain(name)
         motion = played(sure.motion.acceleration)
-    drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, None)))
+    outlines = (*cones(touch, row), *gravity_cone(touch, row, rest))
+    drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, None)), outlines)
     return Inspection(
         TOPIC, (touch.model.ids[row],), level, title, sentence, numbers, drawing, plots(rest, hardest), motion
     )
@@ -125,7 +126,7 @@ def _pushed(touch: Touch, found: Standing, row: int, push: Push, look_up: LookUp
         Number("Friction it could lose", 100.0 * (1.0 - needed), "%", "under this force"),
         *_certainty(_search(touch, row, push, look_up), len(found.group.bodies) == 1),
     )
-    drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, push)))
+    drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, push)), cones(touch, row))
     level: Level = "warning" if needed > SLIM else "fine"
     sentence = words.pushed(_name(touch, row), factor)
     return Inspection(TOPIC, (touch.model.ids[row],), level, "Holds", sentence, numbers, drawing)
@@ -163,7 +164,7 @@ def _falling(touch: Touch, found: Standing, row: int, push: Push | None, look_up
         *load_arrows(touch, row, push),
         Arrow("motion", at, motion[0], model.ids[row]),
     )
-    drawing = Drawing(arrows, marks=(mark(touch, row),))
+    drawing = Drawing(arrows, cones(touch, row), marks=(mark(touch, row),))
     title = "Does not hold" if push is not None else "Does not stand"
     return Inspection(TOPIC, (model.ids[row],), "bad", title, sentence, numbers, drawing, motion=motion)
 

@@ -99,6 +99,26 @@ def test_forces_shown_carry_the_weight_within_their_cones() -> None:
     assert (normal @ [math.sin(0.3), 0.0, math.cos(0.3)] > 0.0).all()
 
 
+def test_cones_are_drawn_with_their_opening_and_the_way_gravity_may_lean() -> None:
+    angle, mu = 0.3, 0.5
+    drawing = stability.inspect_body(on_slope(angle, mu), "block").drawing
+    normal = np.array([math.sin(angle), 0.0, math.cos(angle)])
+    rims = [np.array(each.points) for each in drawing.outlines if each.role == "cone"]
+    at = [np.array(each.at) for each in drawing.arrows if each.role == "normal"]
+    assert len(rims) == 4
+    for rim, place in zip(rims, at, strict=True):
+        rise = (rim - place) @ normal
+        across = np.linalg.norm(rim - place - rise[:, None] * normal, axis=1)
+        assert rise.min() > 0.0 and across == pytest.approx(mu * rise)
+    (held,) = [np.array(each.points) for each in drawing.outlines if each.role == "load set"]
+    ways = held - 0.1 * normal
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
+    lean = np.arccos(
+        np.clip(-ways @ normal, -1.0, 1.0)
+    )  # of gravity against the slope: friction gives way at its angle
+    assert lean == pytest.approx(np.full(len(lean), math.atan(mu)), abs=1e-4)
+
+
 def test_a_tall_block_tips_where_its_diagonal_does() -> None:
     rest = margins_of(*((t := touch(on_slope(0.0, 2.0, (0.1, 0.1, 0.4)))), stand_all(t)))
     assert rest.friction == 0.0 and rest.tilt is not None
