@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from engine.analysis import stability
 from engine.analysis.stability.cones import pyramids_of
 from engine.analysis.stability.modes import motion_under
-from engine.bench.inspect_stability import agrees, moving_mode, random_problem
+from engine.bench.inspect_stability import Problem, agrees, in_plane, in_space, moving_mode
 
 UNIT = np.eye(3)
 
@@ -24,20 +26,21 @@ def cube_on_slope(angle: float, turned: float = 0.0) -> tuple[np.ndarray, ...]:
     return *W, np.diag([1.0, 1.0, 1.0, 1 / 6, 1 / 6, 1 / 6]), np.array([0.0, 0.0, -9.81, 0.0, 0.0, 0.0])
 
 
-def test_no_disagreement_with_every_mode_in_turn() -> None:
-    """`foregone bench inspectors` does 2,000."""
+@pytest.mark.parametrize(("make", "most", "count"), [(in_plane, 5, 120), (in_space, 2, 60)])
+def test_no_disagreement_with_every_mode_in_turn(make: Callable[..., Problem], most: int, count: int) -> None:
+    """`foregone bench inspectors` does 2,000 in the plane."""
     rng = np.random.default_rng(1)
-    assert all(agrees(rng) for _ in range(150))
+    assert all(agrees(make, most, rng) for _ in range(count))
 
 
 def test_random_problems_are_of_every_kind() -> None:
     rng = np.random.default_rng(1)
     kinds = set()
     for _ in range(60):
-        Wn, Wt, mu, load, mass = random_problem(rng, 2)
-        found = stability.classify(Wn, Wt, None, mu, load, mass)
+        problem = in_plane(rng, 2)
+        found = stability.classify(*problem.J, None, problem.mu, problem.load, problem.mass)
         kinds.add((found.weak, found.strong))
-        assert (moving_mode(Wn, Wt, mu, load, mass) is None) is found.strong
+        assert (moving_mode(problem) is None) is found.strong
     assert kinds == {(True, True), (True, False), (False, False)}
 
 
