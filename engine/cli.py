@@ -25,6 +25,7 @@ ARRIVALS = ("ahead", "together", "meeting", "dropped")
 STANDARD = ("box", "brick", "capsule", "cylinder")  # bodies of statistics
 DEMOS = ("die", "slide", "stack", "chain", "door", "ragdoll")
 MANNERS = ("natural", "preview")
+TOPICS = ("stability", "wedged", "contact", "consistency")
 BENCHES = (
     *("certification", "boxes", "hints", "meeting", "particles", "landings", "joints", "arrivals", "batch"),
     "inspectors",
@@ -134,6 +135,14 @@ def _statistics(options: argparse.Namespace) -> int:
     return statistics(options.shape, options.out, options.runs, options.dt, options.json)
 
 
+def _inspect(options: argparse.Namespace) -> int:
+    from engine.commands.inspect import inspect_file
+
+    return inspect_file(
+        options.file, options.body, options.topic, options.take, options.frame, options.time, options.json
+    )
+
+
 def _doctor(options: argparse.Namespace) -> int:
     from engine.commands.doctor import doctor
 
@@ -143,6 +152,7 @@ def _doctor(options: argparse.Namespace) -> int:
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "run": _run,
     "demo": _demo,
+    "inspect": _inspect,
     "bench": _bench,
     "statistics": _statistics,
     "doctor": _doctor,
@@ -213,6 +223,17 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--seconds", type=_positive, default=None, help="length of a take")
     _common(demo)
 
+    inspect = commands.add_parser("inspect", help="what there is to know about the bodies of a project")
+    inspect.add_argument("file", metavar="FILE")
+    inspect.add_argument("--body", action="append", default=[], metavar="NAME", help="only this one; may be repeated")
+    inspect.add_argument(
+        "--topic", action="append", default=[], choices=TOPICS, help="only this one; may be repeated (all of them)"
+    )
+    inspect.add_argument("--take", metavar="ID", help="in a take of the project, or in a file take-*.npz")
+    moment = inspect.add_mutually_exclusive_group()
+    moment.add_argument("--frame", type=int, metavar="N", help="of the take, as the timeline counts (the last one)")
+    moment.add_argument("--time", type=float, metavar="T", help="in s of the take (its end)")
+
     bench = commands.add_parser("bench", help="measure quality and speed; takes minutes")
     bench.add_argument(
         "names", nargs="*", metavar="NAME", type=_bench_name, help=f"{', '.join(BENCHES)}; all without it"
@@ -228,7 +249,7 @@ def _parser() -> argparse.ArgumentParser:
     statistics.add_argument("--dt", type=_step, default=DEFAULT_DT, help="step in s (1/480)")
     statistics.add_argument("--out", required=True, metavar="FILE", help="picture to write, a PNG")
     doctor = commands.add_parser("doctor", help="what this installation is and whether it can work")
-    for command in (run, demo, bench, statistics, doctor):
+    for command in (run, demo, inspect, bench, statistics, doctor):
         command.add_argument(
             "--json", action="store_true", help="print one JSON object on stdout and nothing else there"
         )

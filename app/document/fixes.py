@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from app.document import edits
+from engine.scene.inspection import Inspection
 from engine.scene.joint_rules import joint_problems
 from engine.scene.spec import Body, Joint, Problem, Scene, Vector
 
@@ -74,6 +75,12 @@ def about_value(scene: Scene, problem: Problem) -> Item:
     ids = tuple(body.id for body in scene.bodies if isinstance(body, Body) and body.name == problem.body)
     word = FIXES[problem.code][0] if problem.code in FIXES else ""
     return Item(problem.severity, problem.code, ids, problem.message, problem.fix, word)
+
+
+def unstable(found: Inspection) -> Item:
+    """A body that does not stand, or is about to fall, as an inspector tells it."""
+    words, data = ("", {}) if found.fix is None else (found.fix.words, {"by": list(found.fix.by)})
+    return Item("warning", "unstable", found.ids[:1], found.sentence, "", words, data)
 
 
 def fixed(scene: Scene, item: Item) -> Scene | None:
@@ -183,9 +190,14 @@ def _clear_limits(scene: Scene, item: Item) -> Scene:
     return replace(scene, joints=free) if wrong else scene
 
 
+def _move_back(scene: Scene, item: Item) -> Scene:
+    return edits.translate(scene, item.ids, item.data["by"]) if edits.movable(scene, item.ids) else scene
+
+
 FIXES: dict[str, tuple[str, Callable[[Scene, Item], Scene]]] = {
     "overlap": (PUSH_APART, _push_apart),
     "floating": (DROP, _drop),
+    "unstable": ("Move it", _move_back),
     "duplicate-name": ("Rename", _rename),
     "duplicate-id": ("Give a new id", _new_ids),
     "static-moves": ("Clear velocity", _stop_static),

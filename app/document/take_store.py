@@ -81,6 +81,15 @@ class TakeStore:
         path = self._folder / part.format(key)
         return path if path.is_file() else None
 
+    def place(self, key: str, part: str) -> tuple[Path, str] | None:
+        """Where another process finds a file of a take: the file and "", or the project and the name inside it."""
+        fresh = self.fresh(key, part)
+        if fresh is not None:
+            return fresh, ""
+        if self._project is not None and part.format(key) in self._inside():
+            return self._project, part.format(key)
+        return None
+
     def members(self, keys: Iterable[str]) -> dict[str, Path]:
         """What saving must put into the project: name inside -> file."""
         found = {part.format(key): self.fresh(key, part) for key in keys for part in PARTS}

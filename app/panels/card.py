@@ -12,7 +12,13 @@ from app.panels.buttons import WordButton
 from app.panels.control import PRESS_KEYS, Control, plate, radius, space
 from app.panels.text import Text
 
-SEVERITIES = {"error": ("state.error", "assisted"), "warning": ("state.warning", "ghosted"), "": ("", "")}
+SEVERITIES = {
+    "error": ("state.error", "assisted"),
+    "warning": ("state.warning", "ghosted"),
+    "fine": ("state.ok", "exact"),
+    "info": ("state.info", "text3"),
+    "": ("", ""),
+}
 """Severity -> icon and colour; never told by the colour alone."""
 
 

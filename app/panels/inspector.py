@@ -12,6 +12,7 @@ from app.document.document import Document
 from app.look.look import Look
 from app.panels.body_panel import BodyPanel
 from app.panels.help_panel import HelpPanel, Shortcuts
+from app.panels.inspection_panel import CONTACT, STABILITY, WEDGED, InspectionPanel
 from app.panels.problem_item import ProblemItem
 from app.panels.problems_panel import ProblemsPanel
 from app.panels.rail import Rail
@@ -54,22 +55,27 @@ class Inspector(QWidget):
         self.problems.fix_requested.connect(self.fix_requested)
         self.body = BodyPanel(document, selection, look, self.problems.fix)
         self.stacking = StackingPanel(document, selection, look)
+        self.inspections = tuple(
+            InspectionPanel(topic, document, selection, look) for topic in (STABILITY, WEDGED, CONTACT)
+        )
         self.scene = ScenePanel(document, look)
         self.help = HelpPanel(look)
         self.add_tab("body", "tab.body", "Body", self.body)
         self.add_tab("stacking", "tab.stacking", "Stacking", self.stacking)
-        self.add_tab("scene", "tab.scene", "Scene", self.scene)
+        for panel in self.inspections:
+            self.add_tab(panel.topic.key, f"tab.{panel.topic.key}", panel.topic.words, panel)
         self.add_tab("problems", "tab.problems", "Problems", self.problems)
+        self.add_tab("scene", "tab.scene", "Scene", self.scene)
         self.add_tab("help", "tab.help", "Help", self.help, at_end=True)
         self.setMinimumWidth(312)
         look.changed.connect(self.update)
         self.show_tab("body")
 
-    def add_tab(self, key: str, glyph: str, words: str, panel: QWidget, at_end: bool = False) -> None:
-        """A further tab; `at_end` puts it at the foot of the rail."""
+    def add_tab(self, key: str, glyph: str, words: str, panel: QWidget, at_end: bool = False, after: str = "") -> None:
+        """A further tab: below the others, under the one `after`, or with `at_end` at the foot of the rail."""
         self._tabs[key] = panel
         self._pages.addWidget(panel)
-        self.rail.add(key, glyph, words, at_end)
+        self.rail.add(key, glyph, words, at_end, after)
 
     @property
     def tab(self) -> str:
@@ -88,6 +94,10 @@ class Inspector(QWidget):
         self.body.set_problems(items)
         severe = any(item.severity == "error" for item in items)
         self.rail.tabs["problems"].set_badge(len(items), severe)
+
+    def next_problem(self) -> None:
+        """Select what the next one of the list is about, and show the list."""
+        self.problems.select_next()
 
     def show_take(self, card: TakeCard | None) -> None:
         """The take that is looked at; None without one."""

@@ -105,6 +105,13 @@ class ProblemsPanel(QWidget):
         known = {body.id for body in self._document.shown.bodies}
         self._selection.set(key for key in self._items[number].bodies if key in known)
 
+    def select_next(self) -> None:
+        """Those about what is selected now are passed over."""
+        if self._items:
+            chosen = set(self._selection.ids)
+            here = [n for n, item in enumerate(self._items) if chosen and chosen == set(item.bodies)]
+            self._select((here[-1] + 1) % len(self._items) if here else 0)
+
     def fix(self, item: ProblemItem) -> None:
         if item.fix is not None:
             item.fix()

@@ -104,11 +104,12 @@ class Rail(QWidget):
         self.setFixedWidth(size("rail_width"))
         look.changed.connect(self.update)
 
-    def add(self, key: str, glyph: str, words: str, at_end: bool = False) -> RailTab:
-        """`at_end` puts it at the foot of the rail."""
+    def add(self, key: str, glyph: str, words: str, at_end: bool = False, after: str = "") -> RailTab:
+        """Below the others, or under the one `after`; `at_end` puts it at the foot of the rail."""
         tab = RailTab(self._look, glyph, words)
         tab.chosen.connect(lambda: self.chosen.emit(key))
-        self._column.insertWidget(self._column.count() if at_end else self._upper, tab)
+        place = self._column.indexOf(self.tabs[after]) + 1 if after else self._upper
+        self._column.insertWidget(self._column.count() if at_end else place, tab)
         self._upper += not at_end
         self.tabs[key] = tab
         return tab

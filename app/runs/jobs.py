@@ -12,13 +12,16 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from app.document import fixes
+from app.runs.inspect_job import inspections
 from app.runs.protocol import Message
 from app.runs.take_job import make_take
+from engine.analysis.inspect import problems as problems_of
 from engine.analysis.stacking import report
 from engine.direct.director import Options
 from engine.errors import ForegoneError, ProjectError
 from engine.model.check import Finding, flying_rows, gauge, pose_findings
 from engine.model.compile import Model, compile_scene
+from engine.scene.inspection import as_json
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Problem, Scene, Shape, Sphere
 from engine.scene.validate import scene_problems
 from engine.take.film import film_of
@@ -147,8 +150,23 @@ def run_take(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
 
 def run_stacking(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
     """Answers `done` with how the bodies sit; with nothing while the scene has errors: those have their own list."""
-    whole = not any(problem.severity == "error" for problem in scene_problems(scene))
-    desk.tell("done", asdict(report(scene, desk.check)) if whole else {"seats": [], "troubles": []})
+    desk.tell("done", asdict(report(scene, desk.check)) if _whole(scene) else {"seats": [], "troubles": []})
+
+
+def run_inspect(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
+    """Answers `done` with what inspectors found; with nothing while the scene has errors: those have their own list."""
+    found = inspections(scene, asked, desk.check) if _whole(scene) else ()
+    desk.tell("done", {"inspections": [as_json(each) for each in found]})
+
+
+def run_survey(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
+    """Answers `done` with every body of the ending that is not fine."""
+    found = problems_of(scene, desk.check) if _whole(scene) else ()
+    desk.tell("done", {"inspections": [as_json(each) for each in found]})
+
+
+def _whole(scene: Scene) -> bool:
+    return not any(problem.severity == "error" for problem in scene_problems(scene))
 
 
 def run_statistics(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
@@ -183,6 +201,8 @@ JOBS: dict[str, Callable[[Scene, dict[str, Any], Desk], None]] = {
     "settle": run_settle,
     "check": run_check,
     "stacking": run_stacking,
+    "inspect": run_inspect,
+    "survey": run_survey,
     "take": run_take,
     "statistics": run_statistics,
 }

@@ -20,6 +20,7 @@ from app.runs.contact_states import ContactStates
 from app.runs.parcels import parcels
 from app.runs.protocol import Message, ProtocolError, Unpacker, pack
 from engine.errors import ProjectError
+from engine.scene.inspection import from_json
 from engine.scene.seat import Seat, Stacking, Trouble
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Quaternion, Scene, Vector
@@ -32,6 +33,8 @@ DOING = {
     "settle": "Settling",
     "check": "Checking",
     "stacking": "Looking at the stack",
+    "inspect": "Looking at the body",
+    "survey": "Looking at the bodies",
     "take": "The take",
     "statistics": "Measuring contacts",
 }
@@ -43,7 +46,8 @@ class Job(QObject):
     Signals:
         progressed(share, text)   share from 0 to 1
         posed(poses)              {id: (position, orientation)} on the way, for a preview
-        finished(result)          settle: Settling; check: list of Item; take: TakeCard; statistics: ContactStates
+        finished(result)          settle: Settling; check: list of Item; take: TakeCard; statistics: ContactStates;
+                                  stacking: Stacking; inspect, survey: tuple of Inspection
         failed(message)           in the artist's words
         cancelled()
     """
@@ -114,6 +118,18 @@ class Order:
     quality: str
     arrivals: str = "ahead"
     disorder: float = 0.0  # m
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked about a body: at the ending, or in a take at a moment."""
+
+    body: str
+    topics: tuple[str, ...]
+    push: tuple[float, float, float] = (0.0, 0.0, 0.0)  # N, at the centre of mass
+    tape: str = ""  # file of the take, or the project in which it is
+    member: str = ""  # its name inside the project; "" when `tape` is the take itself
+    time: float = 0.0  # s, of the take
 
 
 class Worker(QObject):
@@ -213,6 +229,15 @@ class Worker(QObject):
         own = [each for each in scene.bodies if each.id == body]
         alone = replace(scene, bodies=own, hints=[], joints=[], groups=[], takes=[], shot="")
         return self._ask("statistics", alone, {"body": body, "count": count, "dt": dt})
+
+    def inspect(self, scene: Scene, question: Question) -> Job:
+        """What inspectors find out about a body, as engine.scene.inspection.Inspection; nothing while the scene has
+        errors. Without a take everything is as in the scene, at rest."""
+        return self._ask("inspect", replace(scene, takes=[], shot=""), asdict(question))
+
+    def survey(self, scene: Scene) -> Job:
+        """Every body of an ending that does not stand, or is about to fall, as Inspection."""
+        return self._ask("survey", replace(scene, takes=[], shot=""), {})
 
     def take(self, scene: Scene, order: Order, folder: str) -> Job:
         """Generate one take; its motion is written into `folder` (take_store.PARTS), its card is the result."""
@@ -326,6 +351,8 @@ def _result(kind: str, message: Message) -> Any:
         return TakeCard(**message["card"])
     if kind == "statistics":
         return ContactStates.of(message)
+    if kind in ("inspect", "survey"):
+        return tuple(from_json(row) for row in message["inspections"])
     if kind == "stacking":
         seats = (
             Seat(**{**row, "below": tuple(row["below"]), "above": tuple(row["above"])}) for row in message["seats"]

@@ -23,6 +23,8 @@ DEFAULTS: dict[str, Any] = {
     "view/ghosts_after": 0,
     "view/ghost_step": 3,  # frames from ghost to ghost
     "view/trail": True,
+    "view/patches": True,  # of what an inspector found
+    "view/forces": True,
     "takes/sort": "energy",  # energy, certificate, length
     "snap/on": False,
     "snap/grid": 0.05,  # m

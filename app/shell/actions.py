@@ -10,6 +10,7 @@ from app.shell import (
     generate_commands,
     help_commands,
     hint_commands,
+    inspect_commands,
     joint_commands,
     play_commands,
     settle_commands,
@@ -32,12 +33,13 @@ ACTIONS: tuple[Action, ...] = (
     *generate_commands.ACTIONS,
     *play_commands.ACTIONS,
     *take_commands.ACTIONS,
+    *inspect_commands.ACTIONS,
     *view_commands.ACTIONS,
     *window_commands.ACTIONS,
     *help_commands.ACTIONS,
 )
 
-MENUS = ("File", "Edit", "Add", "Hint", "Takes", "View", "Window", "Help")
+MENUS = ("File", "Edit", "Add", "Hint", "Takes", "Inspect", "View", "Window", "Help")
 """Menus of the bar. Without mnemonics: Alt alone goes to the bar, and Alt with a letter is free for shortcuts."""
 
 

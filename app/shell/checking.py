@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from app.panels.outliner_panel import OutlinerPanel
     from app.panels.problem_item import ProblemItem
     from app.runs.worker import Job
+    from engine.scene.inspection import Inspection
 
 PAUSE = 300  # ms without an edit before the scene is checked
 
@@ -28,6 +29,7 @@ class Checking(QObject):
         self._studio, self._inspector, self._outliner = studio, inspector, outliner
         self._checked: Scene = studio.document.scene
         self._job: Job | None = None
+        self._items: Sequence[Item] = ()
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
@@ -62,8 +64,21 @@ class Checking(QObject):
         self._job.failed.connect(self._give_up)
 
     def _take(self, items: Sequence[Item]) -> None:
-        self._job = None
+        """Whether bodies stand is asked once they are known to touch as they should."""
+        self._job, self._items = None, items
         self._show(items)
+        if not any(item.severity == "error" for item in items):
+            self._job = self._studio.worker.survey(self._checked)
+            self._job.finished.connect(self._add)
+            self._job.failed.connect(self._give_up)
+
+    def _add(self, found: Sequence[Inspection]) -> None:
+        """Bodies that the list already speaks of are left out: what hangs in the air does not stand."""
+        from app.document.fixes import unstable
+
+        self._job = None
+        known = {key for item in self._items for key in item.ids}
+        self._show([*self._items, *(unstable(each) for each in found if each.ids[0] not in known)])
 
     def _give_up(self) -> None:
         """Not worth a message: the next edit asks again."""

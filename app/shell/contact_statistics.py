@@ -23,7 +23,7 @@ class ContactStatistics(QObject):
         super().__init__(parent)
         self._studio, self._inspector, self.panel = studio, inspector, panel
         self._job: Job | None = None
-        inspector.add_tab("contacts", "tab.contact", "Contacts", panel)
+        inspector.add_tab("landings", "body.arriving", "Landings", panel)
         panel.measure_asked.connect(self.measure)
         panel.stop_asked.connect(self.stop)
         panel.save_asked.connect(self.save)
@@ -32,7 +32,7 @@ class ContactStatistics(QObject):
     def open(self) -> None:
         """Show the tab, and measure what is selected."""
         self._studio.shell.show_panel("inspector")
-        self._inspector.show_tab("contacts")
+        self._inspector.show_tab("landings")
         if self._job is None:
             self.measure()
 

@@ -52,6 +52,14 @@ class Shell(Protocol):
 
     def find_command(self) -> None: ...
 
+    def show_tab(self, key: str) -> None:
+        """A tab of the inspector."""
+
+    def tab_shown(self, key: str) -> bool: ...
+
+    def next_problem(self) -> None:
+        """Select what the next problem is about."""
+
     def show_contacts(self) -> None:
         """Measure how the active body lands, and show it."""
 

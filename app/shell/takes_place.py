@@ -36,9 +36,7 @@ class TakesPlace:
         self._window = window
         studio = window.studio
         self.running = RunningTakes(window)
-        self.thumbnails = Thumbnails(
-            studio.document, studio.settings, studio.look, lambda: studio.view.camera, window
-        )
+        self.thumbnails = Thumbnails(studio.document, studio.settings, studio.look, lambda: studio.view.camera, window)
         sources = Sources(
             studio.document,
             studio.playback,
@@ -49,7 +47,7 @@ class TakesPlace:
             studio.look,
         )
         self.panel, self.energy = TakesPanel(sources), EnergyPanel(sources)
-        window.inspector.add_tab("energy", "tab.energy", "Energy", self.energy)
+        window.inspector.add_tab("energy", "tab.energy", "Energy", self.energy, after="stacking")
         self._colors = FilmColors(studio.view, studio.playback, window)
         self.panel.asked.connect(lambda command: window.actions_by_id.run(command))
         self.panel.grid.menu_asked.connect(lambda place: window.menus.card_menu.popup(place))

@@ -31,6 +31,7 @@ from app.shell.docks import Docks, first_focus
 from app.shell.drops import Drops
 from app.shell.file_commands import leave_document
 from app.shell.hint_float import HintFloat
+from app.shell.inspection_watch import InspectionWatch
 from app.shell.menus import Menus
 from app.shell.messages import MessageFloat
 from app.shell.palette import Palette
@@ -93,6 +94,7 @@ class Window(QMainWindow):
         self.checking = Checking(self.studio, self.inspector, self.outliner, self)
         self.contacts = ContactStatistics(self.studio, self.inspector, ContactPanel(look, selection), self)
         self.stacking = StackingWatch(self.studio, self.inspector.stacking, self)
+        self.inspecting = InspectionWatch(self.studio, self.inspector.inspections, self)
         self.studio.refreshed.connect(self._list_shortcuts)
         self._preset = ""
         self._list_shortcuts()
@@ -150,6 +152,7 @@ class Window(QMainWindow):
         }
         self.docks = Docks(self, panels, PANELS, look)
         self.docks.changed.connect(studio.refreshed)
+        self.inspector.tab_changed.connect(studio.refreshed)
         self.takes.panel.grid.focus_changed.connect(self._show_expectations)
         self.takes.follow(self.docks.docks["takes"])
 
@@ -198,6 +201,16 @@ class Window(QMainWindow):
 
     def find_command(self) -> None:
         self.palette_float.open()
+
+    def show_tab(self, key: str) -> None:
+        self.show_panel("inspector")
+        self.inspector.show_tab(key)
+
+    def tab_shown(self, key: str) -> bool:
+        return self.inspector.isVisible() and self.inspector.tab == key
+
+    def next_problem(self) -> None:
+        self.inspector.next_problem()
 
     def show_contacts(self) -> None:
         self.contacts.open()
@@ -335,6 +348,7 @@ class Window(QMainWindow):
         self.palette_float.close()
         self.checking.stop()
         self.stacking.stop()
+        self.inspecting.stop()
         self.contacts.stop()
         if self._safety is not None:
             self._safety.close()

@@ -56,6 +56,7 @@ class Dot:
     color: str  # "#rrggbb"
     radius: float = 3.0  # px
     fill: str = ""  # "#rrggbb" inside; "": as the edge
+    dashed: bool = False  # only a dashed edge
 
 
 @dataclass(frozen=True)

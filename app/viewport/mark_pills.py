@@ -14,6 +14,7 @@ from app.tools.tool import Label
 
 PAD = (8.0, 4.0)  # px
 EDGE = 4.0  # px kept to the edges of the view
+TOP = 46.0  # px at the top that labels about something in the scene leave to the pills there
 ICON, GAP = 14, 6.0
 
 
@@ -30,7 +31,8 @@ def pill_area(label: Label, at: QPointF, extent: tuple[int, int]) -> QRectF:
     height = QFontMetricsF(font("small")).height() + 2 * PAD[1]
     x = at.x() - (0.5 * width if label.centered else 0.0)
     x = min(max(x, EDGE), max(EDGE, extent[0] - width - EDGE))
-    y = min(max(at.y(), EDGE), max(EDGE, extent[1] - height - EDGE))
+    top = EDGE if label.anchor is None else TOP
+    y = min(max(at.y(), top), max(EDGE, extent[1] - height - EDGE))
     return QRectF(x, y, width, height)
 
 

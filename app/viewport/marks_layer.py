@@ -122,8 +122,11 @@ class MarksLayer(QWidget):
             painter.drawPolygon(polygon(arrow_head(max(lines, key=len), stroke.arrow)))
 
     def _paint_dot(self, painter: QPainter, dot: Dot, pixel: np.ndarray) -> None:
-        painter.setPen(QPen(QColor(dot.color), 2.0))
-        painter.setBrush(QColor(dot.fill or dot.color))
+        pen = QPen(QColor(dot.color), 2.0)
+        if dot.dashed:
+            pen.setDashPattern([2.0, 1.4])
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush if dot.dashed else QColor(dot.fill or dot.color))
         painter.drawEllipse(QPointF(*pixel), dot.radius, dot.radius)
 
     def _glyph(self, problem: str) -> QPixmap:

@@ -12,6 +12,7 @@ from app.look.look import Look, tokens
 from app.viewport.axis_ball import AxisBall
 from app.viewport.coloring import MODES, Entry
 from app.viewport.grid import grid_spacing, grid_words
+from app.viewport.inspection_pills import InspectionPills
 from app.viewport.motion_pills import MotionPills
 from app.viewport.pill import Pill
 
@@ -141,6 +142,7 @@ class Overlay(QWidget):
         self.camera_pill = Pill(look, "view.camera", "View: perspective, or along an axis", view)
         self.color_pill = Pill(look, "view.colour", "What the colours of bodies show", view)
         self.motion = MotionPills(look, view)
+        self.found = InspectionPills(look, view)
         self.axis_ball = AxisBall(look, view)
         self.grid_note = Note(look, view)
         self.empty_note = Note(look, view, icon_name="shape.box")
@@ -153,8 +155,9 @@ class Overlay(QWidget):
         self._modes = self._fill_color_menu()
         self.axis_ball.chosen.connect(self.view_chosen)
         self.axis_ball.dragged.connect(self.orbited)
-        self.motion.setting_chosen.connect(self.setting_chosen)
-        self.motion.resized.connect(self.place)
+        for pills in (self.motion, self.found):
+            pills.setting_chosen.connect(self.setting_chosen)
+            pills.resized.connect(self.place)
 
     def _fill_camera_menu(self) -> dict[bool, QAction]:
         menu, group, found = self.camera_pill.menu(), QActionGroup(self), {}
@@ -229,7 +232,7 @@ class Overlay(QWidget):
     def _place_pills(self, width: int) -> None:
         """View and colour left, those of the take in the middle, or beside the others where there is little room."""
         left = [self.camera_pill, self.color_pill]
-        middle = [pill for pill in (self.motion.ghosts, self.motion.trail) if not pill.isHidden()]
+        middle = [pill for pill in (self.motion.ghosts, self.motion.trail, *self.found.pills) if not pill.isHidden()]
         wide = sum(pill.room(False) + GAP for pill in left + middle) + 2 * EDGE
         compact = width < COMPACT_BELOW or (bool(middle) and width < wide + self.axis_ball.width())
         for pill in left + middle:

@@ -71,7 +71,11 @@ class Patch:
     @cached_property
     def points(self) -> np.ndarray:
         """(k, 2) m."""
-        return (self.places - self.origin) @ self.axes[:2].T
+        return self.flat(self.places)
+
+    def flat(self, places: np.ndarray) -> np.ndarray:
+        """Places in the world (..., 3) in the plane."""
+        return np.asarray((places - self.origin) @ self.axes[:2].T)
 
     @cached_property
     def wrench(self) -> tuple[np.ndarray, float, float, np.ndarray]:
@@ -207,8 +211,8 @@ def _patch(moment: Moment, body: int, group: list[int]) -> Patch:
     is_a = contacts.a[rows] == body
     normal = np.mean([_toward(contacts, row, body) for row in group], axis=0)
     normal /= np.linalg.norm(normal)
-    start = np.eye(3)[int(np.argmin(np.abs(normal)))]
-    first = np.cross(start, normal)
+    start = np.eye(3)[int(np.argmin(np.abs(normal)))]  # x on a level plane: plots are seen from above
+    first = start - (start @ normal) * normal
     first /= np.linalg.norm(first)
     places = contacts.point[rows]
     origin = places.mean(0)

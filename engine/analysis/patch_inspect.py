@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.analysis.patch_check import violation_of
 from engine.analysis.patch_contacts import Moment, Patch, footprints, moment_of_ending, moment_of_take, patches
-from engine.analysis.patch_trail import trail_of, trail_plots
+from engine.analysis.patch_trail import pressure_plots, trail_of, trail_plots
 from engine.errors import ForegoneError
 from engine.model.compile import compile_scene
 from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Line, Mark, Number, Outline, Plot, Point
@@ -74,13 +74,14 @@ def _inspection(moment: Moment, row: int, take: Take | None, step: int) -> Inspe
     free = all(foot.axes[2] @ main.axes[2] < LOADS for foot in feet[1:])
     level, title, words, edge = _verdict(moment, main, free)
     trail: tuple[Line, ...] = ()
-    plots: tuple[Plot, ...] = ()
+    ends = main.flat(np.array(edge.points)) if edge is not None else None
+    plots = pressure_plots(main, ends)
     if take is not None:
         path = trail_of(take, step, row, main)
-        plots = trail_plots(path)
+        plots = trail_plots(path, ends)
         trail = (Line("trail", tuple(_point(p) for p in path.places)),) if len(path.places) > 1 else ()
     return _answer(moment, row, level, title, words, _numbers(main, pairs), _drawing(moment, pairs, feet, edge, trail),
-                   plots)  # fmt: skip
+                   plots, main.reading.regime)  # fmt: skip
 
 
 def _answer(
@@ -92,8 +93,10 @@ def _answer(
     numbers: tuple[Number, ...] = (),
     drawing: Drawing = Drawing(),  # noqa: B008  frozen
     plots: tuple[Plot, ...] = (),
+    state: str = "",
 ) -> Inspection:
-    return Inspection("contact", (moment.model.ids[row],), level, title, sentence, numbers, drawing, plots)
+    ids = (moment.model.ids[row],)
+    return Inspection("contact", ids, level, title, sentence, numbers, drawing, plots, state=state)
 
 
 def _verdict(moment: Moment, main: Patch, free: bool) -> tuple[Level, str, str, Line | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -68,21 +68,43 @@ def _pressure(take: Take, step: int, body: int, patch: Patch) -> tuple[np.ndarra
     return None
 
 
-def trail_plots(trail: Trail) -> tuple[Plot, ...]:
-    """The centre of pressure in its patch, and its distance from the edge over time."""
+def trail_plots(trail: Trail, edge: np.ndarray | None = None) -> tuple[Plot, ...]:
+    """The centre of pressure in its patch, with the edge (2, 2) it tips over, and its distance from the edge over
+    time."""
     if not len(trail.times):
         return ()
-    corners = trail.corners
-    way = Curve("centre of pressure", _floats(trail.in_patch[:, 0]), _floats(trail.in_patch[:, 1]))
     at = int(np.argmin(np.abs(trail.times - trail.now)))
-    now = Curve("now", _floats(trail.in_patch[at : at + 1, 0]), _floats(trail.in_patch[at : at + 1, 1]), dots=True)
-    outline = Curve("patch", _floats(corners[:, 0]), _floats(corners[:, 1]), closed=True)
-    plots = [Plot("Centre of pressure in its patch", "m", "m", (outline, way, now), equal=True)]
+    way = _curve("centre of pressure", trail.in_patch)
+    plots = [_in_patch(trail.corners, edge, [way, _now(trail.in_patch[at], float(trail.margins[at]))])]
     known = np.isfinite(trail.margins)
     if known.any():
         margin = Curve("distance", _floats(trail.times[known]), _floats(trail.margins[known]))
         plots.append(Plot("Pressure to the nearest edge", "time, s", "m", (margin,)))
     return tuple(plots)
+
+
+def pressure_plots(patch: Patch, edge: np.ndarray | None = None) -> tuple[Plot, ...]:
+    """The centre of pressure in its patch, of one moment; none without pressure or without an area."""
+    reading = patch.reading
+    if reading.cop is None or not reading.hull.is_area:
+        return ()
+    return (_in_patch(reading.hull.corners, edge, [_now(reading.cop, reading.margin)]),)
+
+
+def _in_patch(corners: np.ndarray, edge: np.ndarray | None, curves: list[Curve]) -> Plot:
+    outline = Curve("patch", _floats(corners[:, 0]), _floats(corners[:, 1]), closed=True)
+    sides = [] if edge is None else [replace(_curve("tipping edge", edge), warning=True)]
+    return Plot("Where it presses", "m", "m", (outline, *sides, *curves), equal=True)
+
+
+def _now(cop: np.ndarray, margin: float | None) -> Curve:
+    known = margin is not None and np.isfinite(margin)
+    label = f"{1000.0 * margin:.0f} mm" if known and margin is not None and margin < 0.0995 else ""
+    return replace(_curve(label, cop.reshape(1, 2)), dots=True)
+
+
+def _curve(label: str, points: np.ndarray) -> Curve:
+    return Curve(label, _floats(points[:, 0]), _floats(points[:, 1]))
 
 
 def _floats(values: np.ndarray) -> tuple[float, ...]:

@@ -5,6 +5,7 @@ are metres, forces newtons, places and directions those of the scene. Bodies are
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -63,14 +64,33 @@ class Number:
 
 
 @dataclass(frozen=True)
+class Check:
+    """A yes or no below the sentence: "Can stand", because forces exist. `holds` None: not known."""
+
+    label: str
+    holds: bool | None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Fix:
+    """What one click can do about it: move a body."""
+
+    words: str  # on the button: "Move it 8 cm"
+    body: str
+    by: Point
+
+
+@dataclass(frozen=True)
 class Curve:
-    """Of a plot: (x, y) pairs; closed ones are drawn as an area."""
+    """Of a plot: (x, y) pairs; closed ones are drawn as an area. A warning is drawn as such: an edge to tip over."""
 
     label: str
     x: tuple[float, ...]
     y: tuple[float, ...]
     closed: bool = False
     dots: bool = False
+    warning: bool = False
 
 
 @dataclass(frozen=True)
@@ -105,7 +125,56 @@ class Inspection:
     motion: tuple[Point, Point] | None = None
     """Velocity and angular velocity of the body of which the sentence speaks, to be played in the view: how it would
     fall, or how it was pushed in."""
+    checks: tuple[Check, ...] = ()
+    state: str = ""
+    """Of a contact: "breaking", "tipping", "slide-tipping", "sticking" or "sliding"."""
+    fix: Fix | None = None
 
 
 def as_json(inspection: Inspection) -> dict[str, Any]:
     return asdict(inspection)
+
+
+def from_json(row: Mapping[str, Any]) -> Inspection:
+    """What `as_json` wrote, after any number of processes."""
+    drawing, motion, fix = row["drawing"], row["motion"], row["fix"]
+    return Inspection(
+        topic=row["topic"],
+        ids=tuple(row["ids"]),
+        level=row["level"],
+        title=row["title"],
+        sentence=row["sentence"],
+        numbers=tuple(Number(**entry) for entry in row["numbers"]),
+        drawing=Drawing(
+            tuple(Arrow(**_placed(entry)) for entry in drawing["arrows"]),
+            tuple(Outline(**_placed(entry)) for entry in drawing["outlines"]),
+            tuple(Line(**_placed(entry)) for entry in drawing["lines"]),
+            tuple(Mark(**_placed(entry)) for entry in drawing["marks"]),
+        ),
+        plots=tuple(_plot(entry) for entry in row["plots"]),
+        motion=(_point(motion[0]), _point(motion[1])) if motion is not None else None,
+        checks=tuple(Check(**entry) for entry in row["checks"]),
+        state=row["state"],
+        fix=Fix(**_placed(fix)) if fix is not None else None,
+    )
+
+
+def _point(values: Any) -> Point:
+    x, y, z = values
+    return float(x), float(y), float(z)
+
+
+def _placed(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """With points as tuples again."""
+    made = dict(entry)
+    for name in ("at", "along", "outward", "by"):
+        if made.get(name) is not None:
+            made[name] = _point(made[name])
+    if "points" in made:
+        made["points"] = tuple(_point(point) for point in made["points"])
+    return made
+
+
+def _plot(row: Mapping[str, Any]) -> Plot:
+    curves = (Curve(**{**curve, "x": tuple(curve["x"]), "y": tuple(curve["y"])}) for curve in row["curves"])
+    return Plot(**{**row, "curves": tuple(curves)})

@@ -91,12 +91,16 @@ def _write(archive: zipfile.ZipFile, name: str, array: np.ndarray) -> None:
 
 def load_take(path: str | PathLike[str], scene: Scene) -> Take:
     """Read a take of `scene`; raises ProjectError when the file is damaged or the scene has changed since."""
-    name = os.fspath(path)
+    return read_take(path, scene, os.fspath(path))
+
+
+def read_take(source: str | PathLike[str] | IO[bytes], scene: Scene, name: str) -> Take:
+    """The same from anything that can be read; `name` is how errors call it."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(source) as archive:
             if sum(info.file_size for info in archive.infolist()) > LARGEST:
                 raise ProjectError(f"{name}: larger than any take")
-        with np.load(path, allow_pickle=False) as archive:
+        with np.load(source, allow_pickle=False) as archive:
             return _decode(archive, scene)
     except ProjectError as error:
         raise ProjectError(str(error) if str(error).startswith(name) else f"{name}: {error}") from None

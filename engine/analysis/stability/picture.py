@@ -20,16 +20,21 @@ def plots(rest: Margins, hardest: np.ndarray | None) -> tuple[Plot, ...]:
     angle = np.arange(len(rest.ways)) * (2.0 * math.pi / len(rest.ways))
     plots = []
     if rest.tilt is not None:
-        plots.append(_polygon("Tilt it can take", "degrees", "held", np.degrees(rest.tilt), angle))
+        plots.append(_polygon("Tilt it can take", "°", np.degrees(rest.tilt), angle))
     if hardest is not None:
-        plots.append(_polygon("Push it can take at its centre", "N", "held", hardest, angle))
+        plots.append(_polygon("Push it can take at its middle", " N", hardest, angle))
     return tuple(plots)
 
 
-def _polygon(title: str, unit: str, label: str, reach: np.ndarray, angle: np.ndarray) -> Plot:
+def _polygon(title: str, unit: str, reach: np.ndarray, angle: np.ndarray) -> Plot:
+    """With the way in which it can take least."""
     x, y = reach * np.cos(angle), reach * np.sin(angle)
-    curve = Curve(label, tuple(map(float, x)), tuple(map(float, y)), closed=True)
-    return Plot(title, f"toward x ({unit})", f"toward y ({unit})", (curve,), equal=True)
+    least = int(np.argmin(reach))
+    held = Curve("held", tuple(map(float, x)), tuple(map(float, y)), closed=True)
+    words = f"{reach[least]:.3g}{unit}"
+    weakest = Curve(words, (0.0, float(x[least])), (0.0, float(y[least])), warning=True)
+    here = Curve("", (0.0,), (0.0,), dots=True)
+    return Plot(title, f"toward x ({unit.strip()})", f"toward y ({unit.strip()})", (held, weakest, here), equal=True)
 
 
 def forces(touch: Touch, found: Standing, row: int | None = None) -> tuple[Arrow, ...]:

@@ -26,7 +26,7 @@ from engine.analysis.touch import Touch, touch_of
 from engine.errors import ForegoneError
 from engine.model.arrays import State
 from engine.model.compile import compile_scene
-from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Number, Point
+from engine.scene.inspection import Arrow, Check, Drawing, Inspection, Level, Number, Point
 from engine.scene.spec import Scene
 
 TOPIC = "stability"
@@ -101,7 +101,6 @@ def _standing(touch: Touch, found: Standing, row: int, look_up: LookUp) -> Inspe
     numbers = (
         *_numbers(touch, rest),
         Number("Push it can take", float(hardest.min()), "N", "level, at its centre"),
-        *_certainty(sure, lone),
     )
     sentence = words.standing(name, rest.friction, _least(rest), "it" if lone else "the stack")
     level: Level = "warning" if _slim(rest) else "fine"
@@ -111,8 +110,9 @@ def _standing(touch: Touch, found: Standing, row: int, look_up: LookUp) -> Inspe
         motion = played(sure.motion.acceleration)
     outlines = (*cones(touch, row), *gravity_cone(touch, row, rest))
     drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, None)), outlines)
+    checks = _checks(True, sure, lone, rest.friction == 0.0)
     return Inspection(
-        TOPIC, (touch.model.ids[row],), level, title, sentence, numbers, drawing, plots(rest, hardest), motion
+        TOPIC, (touch.model.ids[row],), level, title, sentence, numbers, drawing, plots(rest, hardest), motion, checks
     )
 
 
@@ -124,20 +124,31 @@ def _pushed(touch: Touch, found: Standing, row: int, push: Push, look_up: LookUp
     numbers = (
         Number("Force it takes", None if factor == math.inf else factor, "times this one", note),
         Number("Friction it could lose", 100.0 * (1.0 - needed), "%", "under this force"),
-        *_certainty(_search(touch, row, push, look_up), len(found.group.bodies) == 1),
     )
     drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, push)), cones(touch, row))
+    sure = _search(touch, row, push, look_up)
+    checks = _checks(True, sure, len(found.group.bodies) == 1, needed == 0.0)
     level: Level = "warning" if needed > SLIM else "fine"
     sentence = words.pushed(_name(touch, row), factor)
-    return Inspection(TOPIC, (touch.model.ids[row],), level, "Holds", sentence, numbers, drawing)
+    return Inspection(TOPIC, (touch.model.ids[row],), level, "Holds", sentence, numbers, drawing, checks=checks)
 
 
-def _certainty(sure: Search | None, lone: bool) -> tuple[Number, ...]:
-    if sure is None:
-        return ()
-    note = "not proven" if not sure.proven else "it can move, too" if sure.motion else "whatever its contacts bear"
-    value = None if not sure.proven else 0.0 if sure.motion else 1.0
-    return (Number("Stays for certain", value, "", note if lone else f"{note}, with all others held"),)
+def _checks(can: bool, sure: Search | None, lone: bool, frictionless: bool) -> tuple[Check, ...]:
+    """Weak, strong and frictionless stability, as an artist asks for them."""
+    must = False if not can else None if sure is None or not sure.proven else sure.motion is None
+    if frictionless and lone:
+        must = True  # theorem 1
+    note = "no other motion" if must else "it can move, too" if must is False else "not proven"
+    if sure is None and must is None:
+        note = "not asked here"
+    elif can and not lone and must is not None:
+        note += ", others held"
+    without = "needs none" if frictionless else "it would slip"
+    return (
+        Check("Can stand", can, "forces exist" if can else "nothing holds it"),
+        Check("Must stand", must, note if can else "it moves"),
+        Check("Stands without friction", can and frictionless, without),
+    )
 
 
 def _falling(touch: Touch, found: Standing, row: int, push: Push | None, look_up: LookUp) -> Inspection:
@@ -166,7 +177,8 @@ def _falling(touch: Touch, found: Standing, row: int, push: Push | None, look_up
     )
     drawing = Drawing(arrows, cones(touch, row), marks=(mark(touch, row),))
     title = "Does not hold" if push is not None else "Does not stand"
-    return Inspection(TOPIC, (model.ids[row],), "bad", title, sentence, numbers, drawing, motion=motion)
+    checks = _checks(False, None, True, False)
+    return Inspection(TOPIC, (model.ids[row],), "bad", title, sentence, numbers, drawing, motion=motion, checks=checks)
 
 
 def _beside_falling(touch: Touch, found: Standing, row: int, push: Push | None) -> Inspection:

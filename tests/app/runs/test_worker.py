@@ -18,7 +18,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from pytestqt.qtbot import QtBot
 
 from app.document import edits, fixes
-from app.runs.worker import Job, Settling, Worker
+from app.runs.worker import Job, Order, Question, Settling, Worker
 from engine.scene.spec import Body, Box, Scene, Sphere
 
 LONG = 600_000  # ms: the first test of a fresh checkout compiles the engine
@@ -169,6 +169,28 @@ def test_the_stack_is_told(worker: Worker, qtbot: QtBot) -> None:
     assert told.troubles == ()
     broken = replace(scene, bodies=[replace(scene.bodies[0], shape=Box((0.0, 0.1, 0.1)))])
     assert result_of(worker.stacking(broken), qtbot).seats == ()
+
+
+def test_inspectors_answer_for_an_ending_and_for_a_moment_of_a_take(
+    worker: Worker, qtbot: QtBot, tmp_path: Path
+) -> None:
+    scene, (key,) = edits.add(Scene(), [Body("Die", Box((0.1, 0.1, 0.1)), (0, 0, 0.1))])
+    contact, consistency = result_of(worker.inspect(scene, Question(key, ("contact", "consistency"))), qtbot)
+    assert (contact.title, consistency.level) == ("Rests", "fine")
+    (stands,) = result_of(worker.inspect(scene, Question(key, ("stability",))), qtbot)
+    assert stands.level == "fine" and [check.holds for check in stands.checks] == [True, True, True]
+    (tips,) = result_of(worker.inspect(scene, Question(key, ("stability",), push=(1e4, 0.0, 0.0))), qtbot)
+    assert tips.level == "bad" and tips.motion is not None
+    (tmp_path / "takes").mkdir()
+    (tmp_path / "films").mkdir()
+    order = Order("t1", "Take 01", 1, 0.4, 0.0, "preview", "ahead")
+    assert result_of(worker.take(scene, order, str(tmp_path)), qtbot).id == "t1"
+    asked = Question(key, ("contact",), tape=str(tmp_path / "takes" / "t1.npz"), time=0.4)
+    (rests,) = result_of(worker.inspect(scene, asked), qtbot)
+    assert rests.title == "Rests" and rests.plots
+    broken = replace(scene, bodies=[replace(scene.bodies[0], shape=Box((0.0, 0.1, 0.1)))])
+    assert result_of(worker.inspect(broken, Question(key, ("contact",))), qtbot) == ()
+    assert result_of(worker.survey(scene), qtbot) == ()
 
 
 def test_a_killed_worker_fails_its_job_and_the_next_one_works(worker: Worker, qtbot: QtBot) -> None:

@@ -16,6 +16,7 @@ from app.camera import Camera
 from app.document import edits, take_edits
 from app.document.document import Document
 from app.document.take_store import FILM
+from app.panels.inspection_panel import CONTACT, STABILITY, WEDGED, InspectionPanel
 from app.panels.stacking_panel import StackingPanel
 from app.runs.generation import Generation
 from app.shell.parts import Parts
@@ -91,7 +92,7 @@ class View(QWidget):
         self.poses = poses
 
     def set_extra_marks(self, owner, marks) -> None:
-        self.extra_marks = {owner: marks}
+        self.extra_marks = {**getattr(self, "extra_marks", {}), owner: marks}
 
     def set_pose_arrays(self, ids, positions, orientations) -> None:
         self.poses = dict(zip(ids, zip(positions, orientations, strict=True), strict=True))
@@ -221,6 +222,9 @@ class Shelf(QWidget):
 
 
 class Inspector(QWidget):
+    tab_changed = Signal(str)
+    tab = ""
+
     def __init__(self, document, selection, settings, look) -> None:
         super().__init__()
         column = QVBoxLayout(self)
@@ -230,8 +234,12 @@ class Inspector(QWidget):
         self.items, self.checking, self.shortcuts = [], False, []
         self.stacking = StackingPanel(document, selection, look)
         self.add_tab("stacking", "", "Stacking", self.stacking)
+        topics = (STABILITY, WEDGED, CONTACT)
+        self.inspections = tuple(InspectionPanel(topic, document, selection, look) for topic in topics)
+        for panel in self.inspections:
+            self.add_tab(panel.topic.key, "", panel.topic.words, panel)
 
-    def add_tab(self, key, glyph, words, panel) -> None:
+    def add_tab(self, key, glyph, words, panel, after="") -> None:
         self.layout().addWidget(panel)
         panel.hide()
 
@@ -240,6 +248,9 @@ class Inspector(QWidget):
 
     def set_problems(self, items) -> None:
         self.items, self.checking = items, False
+
+    def next_problem(self) -> None:
+        self.walked = True
 
     def show_take(self, card) -> None:
         self.take = card
@@ -277,6 +288,8 @@ class Worker(QObject):
         self.running = self.prepared = True
         self.checks: list[tuple[Job, object]] = []
         self.stackings: list[tuple[Job, object]] = []
+        self.questions: list[tuple[Job, object, object]] = []
+        self.surveys: list[tuple[Job, object]] = []
         self.details = "the last words of the process"
 
     def start(self) -> None:
@@ -294,6 +307,16 @@ class Worker(QObject):
 
     def kill(self) -> None:
         self.stopped = True
+
+    def inspect(self, scene, question) -> Job:
+        job = Job(self)
+        self.questions.append((job, scene, question))
+        return job
+
+    def survey(self, scene) -> Job:
+        job = Job(self)
+        self.surveys.append((job, scene))
+        return job
 
     def check(self, scene) -> Job:
         job = Job(self)

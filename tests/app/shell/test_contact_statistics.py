@@ -30,7 +30,7 @@ def test_it_measures_the_active_body_and_tells_how_far_it_is(window) -> None:
     panel, action = window.contacts.panel, window.actions_by_id["takes.statistics"]
     assert not action.isEnabled() and "Select a body that can move" in action.toolTip()
     job = asked(window)
-    assert window.inspector.tab == "contacts" and panel.card.title.text == "Measuring"
+    assert window.inspector.tab == "landings" and panel.card.title.text == "Measuring"
     job.progressed.emit(0.31, "93 of 100 drops")
     assert panel.card.sentence.text == "31 % · 93 of 100 drops" and panel.card.button.words == "Stop"
     job.finished.emit(states())

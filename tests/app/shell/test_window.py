@@ -196,7 +196,7 @@ def test_fuzzy_finds_exactly_subsequences(query: str, text: str) -> None:
 
 
 def test_examples_load_and_have_pictures() -> None:
-    assert [e.title for e in examples()][:2] == ["Die on a table", "Brick wall"] and len(examples()) == 9
+    assert [e.title for e in examples()][:2] == ["Die on a table", "Brick wall"] and len(examples()) == 10
     for example in examples():
         scene = Scene.load(example.scene)
         assert sum(not body.static for body in scene.bodies) == example.bodies and example.picture.exists()

@@ -9,8 +9,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.ahead.standing import Remainders
-from engine.ahead.structure import structure_of
 from engine.analysis import stability
 from engine.analysis.stability.balance import Supports, nearest_balance
 from engine.analysis.stability.findings import Push, margins_of, stand, stand_all
@@ -19,7 +17,6 @@ from engine.analysis.touch import Touch, tangents_of, touch_of
 from engine.bench.scenes_director import bonded_wall, house_of_cards, tower
 from engine.errors import ForegoneError
 from engine.model.compile import compile_scene
-from engine.params import DEFAULT_DT, make_params
 from engine.scene.inspection import Inspection, as_json
 from engine.scene.spec import Body, Box, Hull, Joint, Material, Plane, Scene, Sphere
 
@@ -72,6 +69,10 @@ def number(found: Inspection, label: str) -> float | None:
     return next(each.value for each in found.numbers if each.label == label)
 
 
+def check(found: Inspection, label: str) -> bool | None:
+    return next(each.holds for each in found.checks if each.label == label)
+
+
 @pytest.mark.parametrize("angle", [0.1, 0.35])
 def test_a_block_on_a_slope_loses_what_it_has_beyond_the_tangent(angle: float) -> None:
     slides = stability.inspect_body(on_slope(angle, 0.97 * math.tan(angle)), "block")
@@ -87,7 +88,7 @@ def test_a_block_on_a_slope_loses_what_it_has_beyond_the_tangent(angle: float) -
     assert holds.level == "fine"
     assert number(holds, "Friction it could lose") == pytest.approx(100.0 / 3.0, abs=0.05)
     assert number(holds, "Tilt it can take") == pytest.approx(math.degrees(math.atan(mu) - angle), abs=1e-3)
-    assert number(holds, "Stays for certain") == 1.0
+    assert check(holds, "Must stand") is True
     assert "33 % of the friction" in holds.sentence
 
 
@@ -148,37 +149,6 @@ def test_the_edge_of_a_base_is_sharp(shift: float, stands: bool) -> None:
     assert all(each.holds for each in found) is stands
 
 
-def random_stack(rng: np.random.Generator) -> Scene:
-    """Boxes of any size on each other, askew, on a slope."""
-    angle, rough = rng.uniform(0.0, 0.5), Material(friction=float(rng.uniform(0.2, 0.8)))
-    normal, down = np.array([math.sin(angle), 0.0, math.cos(angle)]), np.array([math.cos(angle), 0.0, -math.sin(angle)])
-    scene = on_slope(angle, rough.friction)
-    slope, block = scene.bodies
-    bodies, height, askew = [slope], 0.0, np.zeros(2)
-    for i in range(int(rng.integers(1, 4))):
-        half = rng.uniform(0.05, 0.3, 3)
-        place = (height + half[2]) * normal + askew[0] * down + askew[1] * np.array([0.0, 1.0, 0.0])
-        bodies.append(
-            Body(f"box {i}", Box(tuple(half)), tuple(place), block.orientation, material=rough, id=f"box {i}")
-        )
-        height, askew = height + 2.0 * half[2], askew + rng.uniform(-0.12, 0.12, 2)
-    return Scene(bodies=bodies, ground=False)
-
-
-def test_the_engines_own_step_agrees() -> None:
-    """What the inspector calls standing stays where it is in a step, and nothing else does."""
-    rng = np.random.default_rng(3)
-    answers = []
-    for _ in range(25):
-        model = compile_scene(random_stack(rng))
-        structure = structure_of(model)
-        step = Remainders(structure, make_params(DEFAULT_DT, tuple(model.gravity)))
-        moves = bool(step.standing(structure.moves.copy()).falls)
-        assert any(each.falls for each in stand_all(touch_of(model))) is moves
-        answers.append(moves)
-    assert 5 < sum(answers) < 20
-
-
 def test_a_wall_needs_no_friction_and_cards_do() -> None:
     wall = touch(bonded_wall(3, 3))
     assert margins_of(wall, stand_all(wall), least=True).friction == 0.0
@@ -221,7 +191,7 @@ def test_a_keystone_is_held_without_friction_and_may_jam_with_much() -> None:
     assert stability.inspect_body(arch(0.1), "stone", pull).level == "bad"
     jammed = stability.inspect_body(arch(0.5), "stone", pull)
     assert jammed.title == "Holds"
-    assert number(jammed, "Stays for certain") == 0.0
+    assert check(jammed, "Can stand") is True and check(jammed, "Must stand") is False
 
 
 def test_a_push_is_taken_until_friction_or_the_edge_gives_way() -> None:

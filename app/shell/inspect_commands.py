@@ -1,0 +1,47 @@
+"""What can be found out about bodies: the tabs of the inspector, and the list of problems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from app.shell.action import Action, Run, setting_is, switch
+from app.shell.studio import Studio
+from app.shell.view_commands import redraw
+
+TABS = {  # key -> words, what it tells
+    "body": ("Body", "Shape, place and material of the selected body."),
+    "stacking": ("Stacking", "Who carries whom, and who can leave."),
+    "energy": ("Energy", "How much energy each take needs."),
+    "stability": ("Stability", "Whether the selected body stands, and how far from falling it is."),
+    "wedged": ("Wedged", "Whether the selected body is jammed between others."),
+    "contact": ("Contact", "Where the selected body presses, and whether it is about to tip."),
+    "problems": ("Problems", "Everything that keeps this ending from standing."),
+    "scene": ("Scene", "Gravity, ground and time."),
+}
+
+
+def shows(key: str) -> Run:
+    return lambda studio: studio.shell.show_tab(key)
+
+
+def shown(key: str) -> Callable[[Studio], bool]:
+    return lambda studio: studio.shell.tab_shown(key)
+
+
+def next_problem(studio: Studio) -> None:
+    studio.shell.next_problem()
+
+
+ACTIONS = (
+    *(
+        Action(f"inspect.{key}", words, "Inspect", tip, shows(key), (f"Alt+{number}",), icon=f"tab.{key}",
+               checked=shown(key), line=key == "stability")
+        for number, (key, (words, tip)) in enumerate(TABS.items(), start=1)
+    ),
+    Action("inspect.next_problem", "Next problem", "Inspect", "Select what the next problem of this ending is about.",
+           next_problem, ("N",), line=True),
+    Action("view.patches", "Patches", "Inspect", "Show in the view where the inspected body touches others.",
+           switch("view/patches", redraw), icon="view.patches", checked=setting_is("view/patches", True), line=True),
+    Action("view.forces", "Forces", "Inspect", "Show in the view how strongly the inspected body presses.",
+           switch("view/forces", redraw), icon="view.forces", checked=setting_is("view/forces", True)),
+)  # fmt: skip

@@ -1,0 +1,166 @@
+"""InspectionWatch: while somebody looks at a tab that inspects a body, the worker answers for the selected one at the
+frame that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.document.edits import place
+from app.document.take_store import AFTER, TAPE
+from app.runs.worker import Question
+from app.shell.studio import Studio
+from app.viewport.inspection_layer import InspectionLayer
+from engine.scene.inspection import Fix, Inspection
+from engine.scene.spec import Scene
+
+if TYPE_CHECKING:
+    from app.panels.inspection_panel import InspectionPanel
+    from app.runs.worker import Job
+
+PAUSE = 120  # ms in which nothing else is asked
+OLD_TAKE = "This take is older than the scene. Generate it again to see how it presses here."
+NO_TAPE = "The record of this take is gone. Generate it again to look into it."
+
+
+class _Asked(NamedTuple):
+    """What an answer depends on."""
+
+    panel: InspectionPanel
+    scene: Scene
+    body: str
+    take: str
+    time: float
+    push: tuple[float, float, float]
+
+
+class InspectionWatch(QObject):
+    """Asks after a pause; what is no longer wanted is cancelled, but while a take plays every answer is let come."""
+
+    def __init__(self, studio: Studio, panels: Sequence[InspectionPanel], parent: QObject) -> None:
+        super().__init__(parent)
+        self._studio, self._panels = studio, panels
+        self.layer = InspectionLayer(studio.view, studio.playback)
+        self._asked: _Asked | None = None
+        self._job: Job | None = None
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE)
+        self._pause.timeout.connect(self._ask)
+        studio.refreshed.connect(self.follow)
+        studio.playback.moved.connect(self.follow)
+        for panel in panels:
+            panel.looked_at.connect(self.follow)
+            panel.push_changed.connect(self.follow)
+            panel.fix_asked.connect(self._fix)
+            panel.play_asked.connect(self._play)
+
+    def stop(self) -> None:
+        self._pause.stop()
+        self._drop_job()
+        self.layer.show(())
+
+    @property
+    def panel(self) -> InspectionPanel | None:
+        """The one that is looked at."""
+        return next((panel for panel in self._panels if panel.isVisible()), None)
+
+    def follow(self) -> None:
+        wanted = self._wanted()
+        if wanted is None or self._studio.job is not None:  # a job wants the worker; its end is followed by a look
+            self.stop()
+            self._asked = None
+        elif wanted != self._asked:
+            if self._asked is None or wanted[:3] != self._asked[:3]:
+                self.layer.show(())
+            if self._job is not None and self._studio.playback.direction:
+                return  # the answer about a moment ago is better than none
+            self._drop_job()
+            self._pause.start()
+
+    def _wanted(self) -> _Asked | None:
+        studio, panel = self._studio, self.panel
+        if panel is None:
+            return None
+        playback = studio.playback
+        take = playback.key if playback.film is not None else ""
+        return _Asked(panel, studio.document.scene, studio.selection.active or "", take, playback.time, panel.push)
+
+    def _drop_job(self) -> None:
+        job, self._job = self._job, None
+        if job is not None:
+            self._asked = None
+            job.cancel()
+            for panel in self._panels:
+                panel.set_busy(False)
+
+    def _ask(self) -> None:
+        asked = self._asked = self._wanted()
+        if asked is None:
+            return
+        panel, playback = asked.panel, self._studio.playback
+        panel.set_moment(f"frame {playback.frame}" if playback.film is not None else "at the ending")
+        if not asked.body:
+            self._say(panel.topic.nobody)
+            return
+        scene, question = asked.scene, Question(asked.body, panel.topic.topics, asked.push)
+        about_motion = "contact" in panel.topic.topics
+        if asked.take and (about_motion or not playback.at_ending):
+            taped = self._with_tape(question) if not playback.stale else None
+            if taped is None and about_motion and not playback.at_ending:
+                self._say(OLD_TAKE if playback.stale else NO_TAPE)
+                return
+            question = taped or question
+            scene = scene if taped is not None else self._posed(scene)
+        panel.set_busy(True)
+        self._job = self._studio.worker.inspect(scene, question)
+        self._job.finished.connect(self._take)
+        self._job.failed.connect(self._say)
+
+    def _with_tape(self, question: Question) -> Question | None:
+        """Asked of the take that is shown, at its moment; None when its record is nowhere."""
+        playback, takes = self._studio.playback, self._studio.document.takes
+        after = playback.time > playback.ending
+        found = takes.place(playback.key, AFTER if after else TAPE)
+        if found is None:
+            return None
+        time = playback.time - playback.ending if after else playback.time
+        return replace(question, tape=str(found[0]), member=found[1], time=time)
+
+    def _posed(self, scene: Scene) -> Scene:
+        """As the frame that is shown has the bodies."""
+        film = self._studio.playback.film
+        if film is None or self._studio.playback.at_ending:
+            return scene
+        known = {body.id for body in scene.bodies}
+        x, q = film.at(self._studio.playback.time)
+        rows = zip(film.bodies, x.tolist(), q.tolist(), strict=True)
+        return place(scene, {key: (tuple(at), tuple(turn)) for key, at, turn in rows if key in known})
+
+    def _take(self, found: tuple[Inspection, ...]) -> None:
+        self._job = None
+        if self._asked is not None:
+            self._asked.panel.set_inspections(found)
+            self.layer.show(found)
+        self.follow()
+
+    def _say(self, words: str) -> None:
+        self._job = None
+        if self._asked is not None:
+            self._asked.panel.clear(words)
+        self.layer.show(())
+
+    def _fix(self, fix: Fix) -> None:
+        from app.document.edits import translate
+
+        document = self._studio.document
+        if any(body.id == fix.body for body in document.scene.bodies):
+            document.edit(fix.words, translate(document.scene, [fix.body], fix.by))
+
+    def _play(self) -> None:
+        panel = self.panel
+        if panel is not None and panel.main is not None:
+            self.layer.play(panel.main)
