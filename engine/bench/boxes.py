@@ -18,13 +18,12 @@ from engine.scene.spec import Scene
 from engine.take.audit import certify
 from engine.take.run import backward
 
-CALMER, CALM = 4.0, 1.3
-"""Energy budgets, in heights of a body, of two runs with look-ahead whose starts have at most 6 and 3.2 times the
-energy of their ends. (Who spends all of it starts with 1 + budget times its energy at the end; some overdraw.)"""
+CALM = 1.3
+"""Energy budget, in heights of a body, of runs with look-ahead whose starts have at most 3.2 times the energy of their
+ends. (Who spends all of it starts with 1 + budget times its energy at the end; some overdraw.)"""
 
 POLICIES: dict[str, Options] = {
     "budget (default)": Options(),
-    "budget, calmer": Options(budget_heights=CALMER),
     "budget, calm": Options(budget_heights=CALM),
     "budget, together": Options(arrivals="together"),
     "as authored, together": Options(policy="constant"),

@@ -31,7 +31,7 @@ ArrivalsName = Literal["ahead", "together", "meeting", "dropped"]
 MannerName = Literal["preview", "natural"]
 LandingName = Literal["caught", "predicted"]  # in the order of params.CAUGHT, PREDICTED
 
-BUDGET_HEIGHTS = 4.5
+BUDGET_HEIGHTS = 4.0
 """Default energy budget of a body: m g times this many heights of its centre of mass over its lowest point."""
 
 FIRST_REST = 0.05  # s. Nobody leaves rest later than this before the end unless asked to: the ending is seen at rest.

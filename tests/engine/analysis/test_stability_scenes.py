@@ -9,6 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.ahead.standing import Remainders
+from engine.ahead.structure import structure_of
 from engine.analysis import stability
 from engine.analysis.stability.balance import Supports, nearest_balance
 from engine.analysis.stability.findings import Push, margins_of, stand, stand_all
@@ -17,6 +19,7 @@ from engine.analysis.touch import Touch, tangents_of, touch_of
 from engine.bench.scenes_director import bonded_wall, house_of_cards, tower
 from engine.errors import ForegoneError
 from engine.model.compile import compile_scene
+from engine.params import DEFAULT_DT, make_params
 from engine.scene.inspection import Inspection, as_json
 from engine.scene.spec import Body, Box, Hull, Joint, Material, Plane, Scene, Sphere
 
@@ -147,6 +150,37 @@ def test_a_tower_that_leans_beyond_its_base_does_not_stand() -> None:
 def test_the_edge_of_a_base_is_sharp(shift: float, stands: bool) -> None:
     found = stand_all(touch(stack(0.0, shift)))
     assert all(each.holds for each in found) is stands
+
+
+def random_stack(rng: np.random.Generator) -> Scene:
+    """Boxes of any size on each other, askew, on a slope."""
+    angle, rough = rng.uniform(0.0, 0.5), Material(friction=float(rng.uniform(0.2, 0.8)))
+    normal, down = np.array([math.sin(angle), 0.0, math.cos(angle)]), np.array([math.cos(angle), 0.0, -math.sin(angle)])
+    scene = on_slope(angle, rough.friction)
+    slope, block = scene.bodies
+    bodies, height, askew = [slope], 0.0, np.zeros(2)
+    for i in range(int(rng.integers(1, 4))):
+        half = rng.uniform(0.05, 0.3, 3)
+        place = (height + half[2]) * normal + askew[0] * down + askew[1] * np.array([0.0, 1.0, 0.0])
+        bodies.append(
+            Body(f"box {i}", Box(tuple(half)), tuple(place), block.orientation, material=rough, id=f"box {i}")
+        )
+        height, askew = height + 2.0 * half[2], askew + rng.uniform(-0.12, 0.12, 2)
+    return Scene(bodies=bodies, ground=False)
+
+
+def test_the_engines_own_step_agrees() -> None:
+    """What the inspector calls standing stays where it is in a step, and nothing else does."""
+    rng = np.random.default_rng(3)
+    answers = []
+    for _ in range(25):
+        model = compile_scene(random_stack(rng))
+        structure = structure_of(model)
+        step = Remainders(structure, make_params(DEFAULT_DT, tuple(model.gravity)))
+        moves = bool(step.standing(structure.moves.copy()).falls)
+        assert any(each.falls for each in stand_all(touch_of(model))) is moves
+        answers.append(moves)
+    assert 5 < sum(answers) < 20
 
 
 def test_a_wall_needs_no_friction_and_cards_do() -> None:
