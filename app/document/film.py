@@ -34,7 +34,7 @@ KINDS = {
     "rest": (1, "f"),
 }
 """Name -> dimensions, kind of number."""
-LATER_KINDS = {"statics": (1, "U")}
+LATER_KINDS = {"statics": (1, "U"), "lowered": (1, "i")}
 """What films of earlier versions do not have."""
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, KeyError, TypeError)
 
@@ -61,6 +61,9 @@ class Film:
     rest: np.ndarray
     statics: tuple[str, ...] | None = None
     """Rows from `len(bodies)` on; None: an earlier version wrote the film, and row -1 is anything that is static."""
+
+    lowered: np.ndarray | None = None
+    """Steps that have an answer only because friction was lowered; None as above."""
 
     @property
     def first(self) -> float:
@@ -131,6 +134,8 @@ def _check(arrays: dict[str, np.ndarray]) -> None:
     sound = sound and bool((np.diff(arrays["times"]) > 0.0).all()) and float(arrays["step_dt"]) > 0.0
     pairs = [arrays[name] for name in ("event_body", "mark_body")]
     sound = sound and all(pair.size == 0 or (pair.min() >= -1 and pair.max() < rows) for pair in pairs)
+    lowered = arrays.get("lowered", np.zeros(0, np.int64))
+    sound = sound and bool(((lowered >= 0) & (lowered < len(arrays["step_tier"]))).all())
     if not sound:
         raise ProjectError("the motion of the take cannot be read (its arrays do not fit each other)")
 

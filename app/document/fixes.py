@@ -80,7 +80,8 @@ def about_value(scene: Scene, problem: Problem) -> Item:
 def unstable(found: Inspection) -> Item:
     """A body that does not stand, or is about to fall, as an inspector tells it."""
     words, data = ("", {}) if found.fix is None else (found.fix.words, {"by": list(found.fix.by)})
-    return Item("warning", "unstable", found.ids[:1], found.sentence, "", words, data)
+    first, more, rest = found.sentence.partition(". ")
+    return Item("warning", "unstable", found.ids[:1], first + more.strip(), rest, words, data)
 
 
 def fixed(scene: Scene, item: Item) -> Scene | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +25,7 @@ from app.panels.section import Section
 from app.panels.state_strip import StateStrip
 from app.panels.text import Text
 from app.session.selection import Selection
-from engine.scene.inspection import Fix, Inspection
+from engine.scene.inspection import Drawing, Fix, Inspection
 
 if TYPE_CHECKING:
     from app.panels.inspection_plot import InspectionPlot
@@ -73,12 +74,14 @@ class InspectionPanel(QWidget):
     fix_asked(Fix)      the button of the card
     play_asked()        show the motion of which the card speaks
     push_changed()      another push is tried
+    drag_asked()        and is to be dragged in the view
     """
 
     looked_at = Signal(bool)
     fix_asked = Signal(object)
     play_asked = Signal()
     push_changed = Signal()
+    drag_asked = Signal()
 
     def __init__(
         self, topic: Topic, document: Document, selection: Selection, look: Look, parent: QWidget | None = None
@@ -133,6 +136,7 @@ class InspectionPanel(QWidget):
         if self.pushing is not None:
             self._column.addWidget(self.pushing)
             self.pushing.changed.connect(self.push_changed)
+            self.pushing.drag_asked.connect(self.drag_asked)
         self._number_section = Section(self._look, "Numbers")
         self._number_section.add(self.tiles)
         self._column.addWidget(self._number_section)
@@ -165,12 +169,20 @@ class InspectionPanel(QWidget):
         self.set_busy(False)
         if not self.inspections:
             self.empty.words.set_text(BROKEN)
+        elif self.main is not None and not _tells(self.main):
+            self.clear(self.topic.nothing)
         self._show()
 
     @property
     def push(self) -> tuple[float, float, float]:
         """N, at the middle of the body."""
         return self.pushing.push if self.pushing is not None else NO_PUSH
+
+    @property
+    def weight(self) -> float:
+        """N, of the body that is shown; 0 when it is not known."""
+        loads = [arrow for arrow in self.main.drawing.arrows if arrow.role == "load"] if self.main is not None else []
+        return math.hypot(*loads[0].along) if loads else 0.0
 
     @property
     def main(self) -> Inspection | None:
@@ -242,6 +254,11 @@ class InspectionPanel(QWidget):
         fix: Fix | None = self.main.fix if self.main is not None else None
         if fix is not None:
             self.fix_asked.emit(fix)
+
+
+def _tells(found: Inspection) -> bool:
+    """Is there anything but that there is nothing?"""
+    return found.level != "fine" or bool(found.numbers or found.checks or found.plots or found.drawing != Drawing())
 
 
 def show_card(card: Card, found: Inspection) -> None:

@@ -20,10 +20,12 @@ NO_PUSH = (0.0, 0.0, 0.0)
 
 class PushSection(Section):
     """Signals:
-    changed()   another push
+    changed()      another push
+    drag_asked()   it is to be dragged in the view
     """
 
     changed = Signal()
+    drag_asked = Signal()
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, "Try a push", "at its middle")
@@ -38,6 +40,9 @@ class PushSection(Section):
             for field in fields:
                 line.addWidget(field, 1 if isinstance(field, NumberField) else 0)
             self.add(line)
+        self.drag = WordButton(look, "Drag it in the view")
+        self.drag.clicked.connect(self.drag_asked)
+        self.add(self.drag)
         words = "Toward is counted on the ground, from X toward Y."
         self.add(Text(look, words, "text3", "small", wraps=True))
         for field in (self.strength, self.way, self.rise):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -10,6 +10,8 @@ from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
 from app.panels.control import PRESS_KEYS, Control, active_role, plate, radius, space
+
+LEAST = 40  # px of a tab
 
 
 class RailTab(Control):
@@ -27,7 +29,9 @@ class RailTab(Control):
         self.current = False
         self._badge, self._badge_role = "", "ghosted"
         self.setFont(font("caption"))
-        self.setFixedSize(size("rail_width") - 12, size("rail_tab"))
+        self.setFixedWidth(size("rail_width") - 12)
+        self.setMinimumHeight(LEAST)
+        self.setMaximumHeight(size("rail_tab"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(words)
         self.setToolTip(words)
@@ -43,6 +47,9 @@ class RailTab(Control):
         self.setAccessibleDescription(str(count) if count else "")
         self.update()
 
+    def sizeHint(self) -> QSize:
+        return QSize(size("rail_width") - 12, size("rail_tab"))
+
     def set_current(self, on: bool) -> None:
         if on != self.current:
             self.current = on
@@ -55,10 +62,11 @@ class RailTab(Control):
             plate(painter, area, radius("button"), self.look.color("tint" if self.current else "hover"))
         role = active_role(self.look) if self.current else "text" if self.hovered else "text2"
         side = size("icon_shelf")
-        icon(self.look, self._glyph, role).paint(painter, (self.width() - side) // 2, 9, side, side)
+        top = 9 - (size("rail_tab") - self.height()) // 2  # in low windows they stand closer
+        icon(self.look, self._glyph, role).paint(painter, (self.width() - side) // 2, top, side, side)
         painter.setFont(self.font())
         painter.setPen(self.look.color(role))
-        painter.drawText(QRectF(0, 9 + side, self.width(), 20), Qt.AlignmentFlag.AlignCenter, self._words)
+        painter.drawText(QRectF(0, top + side, self.width(), 20), Qt.AlignmentFlag.AlignCenter, self._words)
         if self._badge:
             self._paint_badge(painter)
         self.paint_ring(painter, area, radius("button"))

@@ -28,7 +28,7 @@ class StateStrip(QWidget):
         self._look = look
         self.state = ""
         self.setFont(font("caption"))
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         look.changed.connect(self.update)
@@ -50,7 +50,7 @@ class StateStrip(QWidget):
         return QSize(200, self.heightForWidth(max(self.width(), 200)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, HIGH)
+        return QSize(0, 0)
 
     def _lines(self, width: float) -> list[list[str]]:
         keys = list(STATES)

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from app.document.take_store import AFTER, FILM, TAPE
+from engine.analysis.consistency_inspect import lowered
 from engine.contact.tiers import TIER_NAMES
 from engine.direct.director import MannerName, Options
 from engine.errors import SceneError
@@ -47,6 +50,7 @@ def make_take(scene: Scene, asked: dict[str, Any], tell: Tell) -> dict[str, Any]
     report = certify(take)
     tell(CHECKED)
     film = film_of(take, report, onward)
+    film["lowered"] = np.array([each.step for each in lowered(take)], np.int32)
     save_take(folder / TAPE.format(key), take)
     if onward is not None:
         save_take(folder / AFTER.format(key), onward)

@@ -57,6 +57,7 @@ class InspectionWatch(QObject):
             panel.push_changed.connect(self.follow)
             panel.fix_asked.connect(self._fix)
             panel.play_asked.connect(self._play)
+            panel.drag_asked.connect(self._drag)
 
     def stop(self) -> None:
         self._pause.stop()
@@ -74,12 +75,16 @@ class InspectionWatch(QObject):
             self.stop()
             self._asked = None
         elif wanted != self._asked:
-            if self._asked is None or wanted[:3] != self._asked[:3]:
+            same = self._asked is not None and wanted[:3] == self._asked[:3]
+            if not same:
                 self.layer.show(())
-            if self._job is not None and self._studio.playback.direction:
-                return  # the answer about a moment ago is better than none
+            elif self._asked is not None and wanted.time != self._asked.time:
+                self.layer.hide_marks()
+            if self._job is not None and same:
+                return  # while a take plays or a push is dragged, an answer about a moment ago is better than none
             self._drop_job()
-            self._pause.start()
+            if not self._pause.isActive():
+                self._pause.start()
 
     def _wanted(self) -> _Asked | None:
         studio, panel = self._studio, self.panel
@@ -102,7 +107,7 @@ class InspectionWatch(QObject):
         if asked is None:
             return
         panel, playback = asked.panel, self._studio.playback
-        panel.set_moment(f"frame {playback.frame}" if playback.film is not None else "at the ending")
+        panel.set_moment(f"frame {playback.frame}" if playback.film is not None else "ending")
         if not asked.body:
             self._say(panel.topic.nobody)
             return
@@ -142,9 +147,12 @@ class InspectionWatch(QObject):
 
     def _take(self, found: tuple[Inspection, ...]) -> None:
         self._job = None
-        if self._asked is not None:
-            self._asked.panel.set_inspections(found)
+        asked = self._asked
+        if asked is not None:
+            asked.panel.set_inspections(found)
             self.layer.show(found)
+            if asked.time != self._studio.playback.time:
+                self.layer.hide_marks()  # bodies have gone on
         self.follow()
 
     def _say(self, words: str) -> None:
@@ -164,3 +172,19 @@ class InspectionWatch(QObject):
         panel = self.panel
         if panel is not None and panel.main is not None:
             self.layer.play(panel.main)
+
+    def _drag(self) -> None:
+        """The mouse pulls at the selected body until it is let go."""
+        from app.tools.push import PushTool
+
+        studio, panel = self._studio, self.panel
+        body = next((body for body in studio.document.scene.bodies if body.id == studio.selection.active), None)
+        if panel is None or panel.pushing is None or body is None:
+            return
+        studio.playback.go_to_ending()
+
+        def finished() -> None:  # later: the tool is still at work on its event
+            QTimer.singleShot(0, self, studio.end_passing_tool)
+
+        studio.use_passing_tool(PushTool(studio.view, body, panel.weight, panel.pushing.set_push, finished))
+        studio.view.setFocus()

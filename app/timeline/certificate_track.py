@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
 
+from app.look.fonts import font
 from app.look.look import size
 from app.look.quantity_words import share_words
 from app.look.tier_marks import GLYPH, paint_glyph, paint_stretch
@@ -16,6 +17,8 @@ from app.timeline.words import FilmWords, before_ending
 STALE = 0.4  # opacity of a certificate that is about another scene
 SIGN_REACH = 8.0  # px to each side in which a sign can be clicked
 MOST_LINES = 3  # of a tooltip
+LOWERED = 12.0  # px across the mark of an instant without an answer
+LOWERED_WORDS = "Friction was lowered here: with all of it, rigid bodies have no answer at this instant."
 
 
 def paint_strip(painter: QPainter, shown: Shown) -> None:
@@ -34,7 +37,34 @@ def paint_strip(painter: QPainter, shown: Shown) -> None:
         paint_stretch(painter, stretch.tier, place, shown.look)
     for stretch in shown.signs:
         paint_glyph(painter, stretch.tier, sign_centre(shown, stretch), shown.look)
+    for x in lowered_places(shown):
+        _paint_lowered(painter, QPointF(x, strip.center().y()), shown)
     painter.restore()
+
+
+def lowered_places(shown: Shown) -> list[float]:
+    """px of the steps in which all of the friction would leave no answer; neighbours count as one."""
+    steps = shown.index.film.lowered
+    places: list[float] = []
+    for step in () if steps is None else steps.tolist():
+        x = shown.axis.x(shown.index.step_time(int(step)))
+        if not places or x - places[-1] > LOWERED:
+            places.append(x)
+    return places
+
+
+def _paint_lowered(painter: QPainter, at: QPointF, shown: Shown) -> None:
+    """A ring with a question mark: not a tier, but why friction was tuned."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(shown.look.color("text"), 1.2))
+    painter.setBrush(shown.look.color("well"))
+    painter.drawEllipse(at, 0.5 * LOWERED, 0.5 * LOWERED)
+    letters = font("caption")
+    letters.setPixelSize(9)
+    letters.setBold(True)
+    painter.setFont(letters)
+    area = QRectF(at.x() - LOWERED, at.y() - LOWERED, 2 * LOWERED, 2 * LOWERED)
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, "?")
 
 
 def strip_area(shown: Shown) -> QRectF:
@@ -67,6 +97,9 @@ def jump_time(shown: Shown, stretch: Stretch) -> float:
 
 def strip_words(shown: Shown, x: float, y: float, words: FilmWords) -> str:
     """What the strip tells at a place; "" beside it."""
+    near = any(abs(x - place) <= 0.5 * LOWERED for place in lowered_places(shown))
+    if near and shown.areas.strip.contains(int(x), int(y)) and y >= strip_area(shown).top() - 2:
+        return LOWERED_WORDS
     stretch = stretch_at(shown, x, y)
     if stretch is not None:
         return stretch_words(shown, stretch, words)

@@ -44,6 +44,11 @@ class InspectionLayer(QObject):
         self._found = tuple(found)
         self._draw()
 
+    def hide_marks(self) -> None:
+        """Until the next answer: bodies are elsewhere now."""
+        if self._drawn:
+            self._view.set_extra_marks(OWNER, None)
+
     def _draw(self) -> None:
         if not self._found and not self._drawn:
             return

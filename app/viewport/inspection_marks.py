@@ -14,8 +14,11 @@ from app.tools.tool import Dot, Label, Marks, Stroke
 from engine.scene.inspection import Arrow, Drawing, Inspection, Line, Mark, Outline
 
 LONGEST, SHORTEST = 0.85, 0.12  # length of the strongest arrow, and of the weakest that is drawn, in sizes of the body
+HELD = 0.6  # and of a push that is tried
+ABOVE, BELOW = -31.0, 7.0  # px from the end of an arrow to the upper edge of its label
 MOST_LABELS = 3
 HATCHES = 9  # lines across a patch
+SIDES = 4  # lines from the point of a cone to its rim
 TEETH = 4  # triangles along a tipping edge
 TOOTH = 0.13  # how far one points outward, as a share of the edge
 NOTHING = 1e-9
@@ -74,15 +77,24 @@ def _patches(drawing: Drawing, colors: Palette) -> Marks:
         points = np.array(outline.points, float)
         if len(points) < 3:
             continue
-        if outline.role == "patch":
+        if outline.apex is not None:
+            marks.strokes += _cone(points, np.array(outline.apex), colors, strong=outline.role == "load set")
+        elif outline.role == "patch":
             marks.strokes.append(Stroke(points, colors.patch, 0.0, colors.patch_opacity, closed=True, filled=True))
             marks.strokes += [Stroke(line, colors.patch, 1.0, 0.55) for line in hatching(points)]
-        dash = (4.0, 3.0) if outline.role == "hull" else None
-        opacity = 0.9 if outline.role == "patch" else 0.6
-        marks.strokes.append(Stroke(points, colors.patch, edge, opacity, closed=True, dash=dash))
-        if outline.role == "cone":
-            marks.strokes.append(Stroke(points, colors.patch, 0.0, 0.12, closed=True, filled=True))
+            marks.strokes.append(Stroke(points, colors.patch, edge, 0.9, closed=True))
+        else:
+            marks.strokes.append(Stroke(points, colors.patch, edge, 0.6, closed=True, dash=(4.0, 3.0)))
     return marks
+
+
+def _cone(rim: np.ndarray, apex: np.ndarray, colors: Palette, strong: bool) -> list[Stroke]:
+    """The rim, and lines to it; the set of loads is told apart by dashes and a fill."""
+    dash = (5.0, 3.0) if strong else None
+    sides = rim[:: max(1, len(rim) // SIDES)]
+    lines = [Stroke(np.array([apex, corner]), colors.patch, 1.0, 0.45, dash=dash) for corner in sides]
+    fill = [Stroke(rim, colors.patch, 0.0, 0.10, closed=True, filled=True)]
+    return [*fill, Stroke(rim, colors.patch, 1.2, 0.7, closed=True, dash=dash), *lines]
 
 
 def hatching(points: np.ndarray) -> list[np.ndarray]:
@@ -148,24 +160,28 @@ def teeth(line: Line) -> list[np.ndarray]:
 
 def _forces(drawing: Drawing, size: float, colors: Palette, labels: int) -> Marks:
     marks = Marks()
+    loads = [a for a in drawing.arrows if a.role == "load"]  # the weight, then what is pushed besides
     strongest = max((_strength(a) for a in drawing.arrows if a.role != "motion"), default=0.0)
     swiftest = max((_strength(a) for a in drawing.arrows if a.role == "motion"), default=0.0)
-    weight = next((a for a in drawing.arrows if a.role == "load"), None)  # what is pushed besides comes after it
     role = {"friction": colors.friction, "load": colors.push, "motion": colors.motion}
-    named = sorted((a for a in drawing.arrows if a.role != "motion"), key=_strength, reverse=True)[: max(labels, 0)]
+    forces = [a for a in drawing.arrows if a.role != "motion"]
+    named = sorted(forces, key=lambda a: (a not in loads[1:], -_strength(a)))[: max(labels, 0)]
     for arrow in drawing.arrows:
         most = swiftest if arrow.role == "motion" else strongest
         strength = _strength(arrow)
         if most < NOTHING or strength < 1e-3 * most:
             continue
-        at, along = np.array(arrow.at), np.array(arrow.along) / strength
-        tip = at + max(SHORTEST, LONGEST * strength / most) * size * along
-        color = colors.weight if arrow is weight else role.get(arrow.role, colors.force)
-        marks.strokes.append(Stroke(np.array([at, tip]), color, _width("force_arrow"), arrow=1.0))
+        along = np.array(arrow.along) / strength
+        pushed = arrow in loads[1:]
+        shaft = max(HELD if pushed else SHORTEST, LONGEST * strength / most) * size * along
+        ends = np.array([arrow.at, arrow.at + shaft]) - (shaft if pushed else 0.0)  # a push ends where it acts
+        color = colors.weight if arrow in loads[:1] else role.get(arrow.role, colors.force)
+        marks.strokes.append(Stroke(ends, color, _width("force_arrow"), arrow=1.0))
         if arrow in named:
-            known = {"friction": "friction", "load": "weight" if arrow is weight else "push"}
+            known = {"friction": "friction", "load": "push" if pushed else "weight"}
             aside = known.get(arrow.role, _way(along))
-            marks.labels.append(Label(10.0, -12.0, force_words(strength), anchor=tip, aside=aside))
+            at, y = ends[0 if pushed else 1], BELOW if along[2] < -0.3 and not pushed else ABOVE
+            marks.labels.append(Label(0.0, y, force_words(strength), anchor=at, aside=aside, centered=True))
     return marks
 
 
@@ -188,7 +204,7 @@ def _spots(drawing: Drawing, colors: Palette) -> Marks:
         elif mark.role == "contact":
             marks.dots.append(Dot(at, colors.patch, 2.0))
         else:
-            marks.dots.append(Dot(at, colors.warning, 13.0, dashed=True))
+            marks.dots.append(Dot(at, colors.warning, 13.0 if mark.role == "unstable" else 7.0, dashed=True))
     return marks
 
 

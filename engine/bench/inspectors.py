@@ -10,6 +10,7 @@ from engine.analysis.consistency import answers
 from engine.analysis.consistency_examples import subset_sum
 from engine.bench.inspect_patches import PATCHES
 from engine.bench.inspect_stability import STABILITY
+from engine.bench.inspect_tabs import TABS
 from engine.bench.inspect_wedged import WEDGED
 from engine.bench.inspector_case import Case
 from engine.bench.measure import Row, Tell
@@ -67,4 +68,5 @@ CASES: tuple[Case, ...] = (
     *PATCHES,
     *STABILITY,
     *WEDGED,
+    *TABS,
 )

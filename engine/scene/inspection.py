@@ -31,10 +31,11 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Outline:
-    """A closed planar polygon."""
+    """A closed planar polygon: of a cone its rim, with the point in which it ends."""
 
     role: OutlineRole
     points: tuple[Point, ...]
+    apex: Point | None = None
 
 
 @dataclass(frozen=True)
@@ -167,7 +168,7 @@ def _point(values: Any) -> Point:
 def _placed(entry: Mapping[str, Any]) -> dict[str, Any]:
     """With points as tuples again."""
     made = dict(entry)
-    for name in ("at", "along", "outward", "by"):
+    for name in ("at", "along", "outward", "by", "apex"):
         if made.get(name) is not None:
             made[name] = _point(made[name])
     if "points" in made:

@@ -17,6 +17,8 @@ can be read without the engine. The tape stays the record; a film is made from i
     mark_tier     (M,) int8
     mark_body     (M, 2) int32      the same; both -1: not of one contact
     mark_value    (M, 4)            restitution, friction, approach m/s, and depth m (GHOSTED) or assist m/s (ASSISTED)
+    lowered       (L,) int32        steps in which all of the friction would leave no answer; made by whoever asks for
+                                    it, with `engine.analysis.consistency_inspect.lowered`
     begin, rest   (m,) s            when a body starts to move and when it comes to rest; nan: it never moves
 """
 

@@ -61,7 +61,7 @@ def cones(touch: Touch, row: int) -> tuple[Outline, ...]:
         side = 1.0 if touch.a[c] == row else -1.0
         round_it = np.cos(angle) * touch.tangent[c] + np.sin(angle) * touch.other[c]
         rim = touch.point[c] + height * (side * touch.normal[c] + touch.friction[c] * round_it)
-        rims.append(Outline("cone", tuple(point(corner) for corner in rim)))
+        rims.append(Outline("cone", tuple(point(corner) for corner in rim), point(touch.point[c])))
     return tuple(rims)
 
 
@@ -74,7 +74,7 @@ def gravity_cone(touch: Touch, row: int, rest: Margins) -> tuple[Outline, ...]:
     rim = touch.model.start.x[row] + REACH * touch.model.bodies.size[row] * (
         np.cos(lean) * down + np.sin(lean) * rest.ways
     )
-    return (Outline("load set", tuple(point(corner) for corner in rim)),)
+    return (Outline("load set", tuple(point(corner) for corner in rim), point(touch.model.start.x[row])),)
 
 
 def load_arrows(touch: Touch, row: int, push: Push | None) -> tuple[Arrow, ...]:

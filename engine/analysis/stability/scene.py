@@ -143,7 +143,7 @@ def _checks(can: bool, sure: Search | None, lone: bool, frictionless: bool) -> t
         note = "not asked here"
     elif can and not lone and must is not None:
         note += ", others held"
-    without = "needs none" if frictionless else "it would slip"
+    without = "" if frictionless else "slips"
     return (
         Check("Can stand", can, "forces exist" if can else "nothing holds it"),
         Check("Must stand", must, note if can else "it moves"),

@@ -66,11 +66,14 @@ def test_it_reads_top_down(panel: InspectionPanel, document: Document, qtbot: Qt
 def test_what_there_is_not_is_not_shown(panel: InspectionPanel, document: Document) -> None:
     key = key_of(document, "Brick 1")
     panel.set_inspections([about(key)])
-    plain = Inspection("contact", (key,), "fine", "Touches nothing", "It touches nothing.")
+    plain = Inspection("contact", (key,), "unknown", "Fixed in place", "It does not move.")
     panel.set_inspections([plain])
-    assert not panel.states.isVisible() and not panel.tiles.isVisible() and not panel.plots[0].isVisible()
+    hidden = (panel.states, panel.tiles, panel.plots[0])
+    assert panel.card.isVisible() and not any(part.isVisible() for part in hidden)
     panel.clear("This take is older than the scene.")
     assert not panel.card.isVisible() and panel.empty.words.text == "This take is older than the scene."
+    panel.set_inspections([Inspection("contact", (key,), "fine", "Touches nothing", "It touches nothing.")])
+    assert not panel.card.isVisible() and panel.empty.words.text == "This body touches nothing at this frame."
     panel.set_inspections([])
     assert panel.empty.words.text == "Mend the problems of this ending first."
 

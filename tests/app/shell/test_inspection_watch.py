@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import Qt
 from standins import filled, with_take
 
+from app.document import take_edits
 from app.document.take_store import TAPE
+from app.tools.tool import Pointer
+from engine.scene.fingerprint import fingerprint
 from engine.scene.inspection import Arrow, Drawing, Fix, Inspection, Mark
 
 
@@ -30,7 +37,7 @@ def test_the_selected_body_is_asked_about_while_the_tab_is_open(window, qtbot) -
     assert scene is studio.document.scene and not panel.busy.isHidden()
     assert (question.body, question.topics, question.tape) == (ids[0], ("stability",), "")
     job.finished.emit((stands(ids[0]),))
-    assert panel.card.title.text == "Stands" and panel.busy.isHidden() and panel.moment.text == "at the ending"
+    assert panel.card.title.text == "Stands" and panel.busy.isHidden() and panel.moment.text == "ending"
     marks = studio.view.extra_marks["inspection"]
     assert [stroke.arrow for stroke in marks.strokes] == [1.0] and marks.labels[0].text == "5 N"
     studio.selection.set(ids[1:2])
@@ -56,10 +63,12 @@ def test_a_push_is_asked_about_as_it_is_dragged(window, qtbot) -> None:
     panel = tab(window, "stability")
     panel.show()
     qtbot.waitUntil(lambda: len(worker.questions) == 1, timeout=3000)
+    worker.questions[0][0].finished.emit(())
     panel.pushing.set_push((0.0, 3.0, 4.0))
     qtbot.waitUntil(lambda: len(worker.questions) == 2, timeout=3000)
     push = worker.questions[1][2].push
     assert abs(push[1] - 3.0) < 1e-9 and abs(push[2] - 4.0) < 1e-9
+    worker.questions[1][0].finished.emit(())
     panel.pushing.none.clicked.emit()
     qtbot.waitUntil(lambda: len(worker.questions) == 3, timeout=3000)
     assert worker.questions[2][2].push == (0.0, 0.0, 0.0)
@@ -75,11 +84,6 @@ def test_at_a_frame_the_record_of_the_take_is_asked(window, qtbot) -> None:
     panel.show()
     qtbot.waitUntil(lambda: panel.empty.words.text.startswith("This take is older"), timeout=3000)
     card = studio.document.scene.takes[0]
-    from dataclasses import replace
-
-    from app.document import take_edits
-    from engine.scene.fingerprint import fingerprint
-
     fresh = replace(card, scene=fingerprint(studio.document.scene))
     studio.document.edit("Generate", replace(studio.document.scene, takes=[fresh]))
     assert take_edits.card_of(studio.document.scene, "t1") == fresh and not studio.playback.stale
@@ -155,3 +159,51 @@ def test_every_tab_has_a_key(window, qtbot) -> None:
     assert keys == {"stability": "Alt+4", "contact": "Alt+6"}
     window.actions_by_id.run("inspect.wedged")
     assert window.inspector.tab == "wedged"
+
+
+def test_a_push_is_dragged_in_the_view(window, qtbot) -> None:
+    studio, worker = window.studio, window.studio.worker
+    ids = filled(studio.document)
+    studio.selection.set(ids[:1])
+    panel = tab(window, "stability")
+    panel.show()
+    qtbot.waitUntil(lambda: len(worker.questions) == 1, timeout=3000)
+    weight = Arrow("load", (0.0, 0.0, 0.0), (0.0, 0.0, -40.0), ids[0])
+    found = Inspection("stability", (ids[0],), "fine", "Stands", "It stands.", drawing=Drawing(arrows=(weight,)))
+    worker.questions[0][0].finished.emit((found,))
+    panel.pushing.drag.clicked.emit()
+    tool = studio.view.tool
+    assert tool.name == "push" and [expect.key for expect in tool.expects()][0] == "Drag"
+    body = studio.document.scene.bodies[0]
+    (pixel,), _ = studio.view.camera.project(np.array([body.position]), *studio.view.extent)
+    tool.press(Pointer(pixel[0], pixel[1], Qt.MouseButton.LeftButton))
+    tool.move(Pointer(pixel[0], pixel[1] - 30.0, Qt.MouseButton.LeftButton))
+    assert panel.push[2] > 0.0, "the mouse went up"
+    level = Pointer(pixel[0] + 30.0, pixel[1] - 10.0, Qt.MouseButton.LeftButton, shift=True)
+    tool.move(level)
+    assert abs(panel.push[2]) < 1e-9 and tool.marks().labels[0].aside == "push"
+    qtbot.waitUntil(lambda: worker.questions[-1][2].push == panel.push, timeout=3000)
+    tool.release(level)
+    qtbot.waitUntil(lambda: studio.view.tool is not tool, timeout=3000)
+    assert any(panel.push), "what was found stays until it is let go"
+
+
+def test_answers_come_while_a_push_is_dragged(window, qtbot) -> None:
+    """The job under way is let finish: cancelling it with every movement would never give an answer."""
+    studio, worker = window.studio, window.studio.worker
+    ids = filled(studio.document)
+    studio.selection.set(ids[:1])
+    panel = tab(window, "stability")
+    panel.show()
+    qtbot.waitUntil(lambda: len(worker.questions) == 1, timeout=3000)
+    job = worker.questions[0][0]
+    cancelled = []
+    job.cancelled.connect(lambda: cancelled.append(True))
+    panel.pushing.set_push((1.0, 0.0, 0.0))
+    qtbot.wait(200)
+    assert not cancelled and len(worker.questions) == 1
+    job.finished.emit((stands(ids[0]),))
+    qtbot.waitUntil(lambda: len(worker.questions) == 2, timeout=3000)
+    studio.selection.set(ids[1:2])
+    qtbot.waitUntil(lambda: len(worker.questions) == 3, timeout=3000)
+    assert worker.questions[2][2].body == ids[1], "another body is asked about at once"

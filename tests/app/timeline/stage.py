@@ -32,7 +32,8 @@ NONE = Qt.KeyboardModifier.NoModifier
 
 def film(count: int = 4) -> Film:
     """Body i moves from 0.1 i to 1 + 0.2 i (at most 1.9), hits the next one at 0.8 and the ground at 0.5. Steps 100 to
-    399 touch; step 120 is tuned, 200 to 203 plastic, 300 ghosted, 350 assisted."""
+    399 touch; step 120 is tuned, 200 to 203 plastic, 300 ghosted, 350 assisted; in 250 and
+    251 friction was lowered."""
     arrays = film_arrays(SECONDS, tuple(f"b{i + 1}" for i in range(count)))
     rows = np.arange(count)
     arrays["begin"], arrays["rest"] = np.minimum(0.1 * rows, 0.4), np.minimum(1.0 + 0.2 * rows, 1.9)
@@ -44,6 +45,7 @@ def film(count: int = 4) -> Film:
     tier[100:400] = 0
     tier[120], tier[200:204], tier[300], tier[350] = 1, 2, 3, 4
     arrays["step_tier"] = tier
+    arrays["lowered"] = np.array([250, 251], np.int32)
     steps = [120, 200, 201, 202, 203, 300, 350]
     arrays["mark_step"] = np.array(steps, np.int32)
     arrays["mark_tier"] = tier[steps]

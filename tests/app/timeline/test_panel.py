@@ -15,7 +15,7 @@ from stage import Actions, Stage
 from app.document.take_edits import ask_for, remove_takes
 from app.panels.transport import BUTTONS, TransportButton
 from app.session.playback import RATES
-from app.timeline.certificate_track import sign_centre
+from app.timeline.certificate_track import lowered_places, sign_centre, strip_area
 from app.timeline.tracks_words import words_at
 
 
@@ -37,6 +37,17 @@ def test_tooltips_say_what_happened(stage: Stage) -> None:
     assert words(stage, 50, stage.row_y(1)) == "Brick 2\nHas a hint"
     assert words(stage, x(0.0), 22) == "Start of the range that plays. Drag it."
     assert words(stage, x(0.0), stage.shown.areas.energy.center().y()).endswith(" J at frame 0")
+
+
+def test_an_instant_without_an_answer_has_a_mark(stage: Stage) -> None:
+    """Steps 250 and 251 lie in one mark; older films have none."""
+    (place,) = lowered_places(stage.shown)
+    y = strip_area(stage.shown).center().y()
+    assert "no answer at this instant" in words(stage, place, y)
+    assert "no answer" not in words(stage, place + 30.0, y)
+    whole = stage.panel.grab().toImage()
+    at = stage.panel.tracks.mapTo(stage.panel, QPoint(round(place), round(y)))
+    assert whole.pixelColor(at.x() - 6, at.y()) != whole.pixelColor(at.x() - 14, at.y()), "it is seen on the strip"
 
 
 def test_the_strip_tells_of_free_flight_and_what_it_counts(stage: Stage) -> None:
