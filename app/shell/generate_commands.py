@@ -241,7 +241,7 @@ ACTIONS = (
            "This frame stands in the middle: bodies may be in motion (Body, Motion in this frame), and takes run both "
            "ways from it.", toggle_middle_frame, checked=lambda studio: studio.document.scene.request.after > 0.0),
     Action("takes.disorder", "Disorder the ending", "Takes",
-           "Perfect alignment looks false: what stands on level ground ends up to some millimetres off its place, in "
+           "Perfect alignment looks false: what lies on something level ends up to some millimetres off its place, in "
            "every take differently. Off: takes end exactly as placed.", toggle_disorder,
            checked=lambda studio: studio.document.scene.request.disorder > 0.0, why_not=_why_no_disorder),
     Action("takes.discard", "Discard takes", "Takes", "Remove all takes but the pinned ones and the shot.",

@@ -1,14 +1,15 @@
 """Disorder: an ending that is not quite as straight as it was placed, because perfect alignment looks false.
 
-What rests on level ground may be pushed along it and turned about the vertical without coming off it: its heights, and
-so its contacts, stay the same. Bodies that touch each other are moved as one, so that what they lean on and carry stays
-where it was to them. Nothing gets further from its place than the artist allows, and nothing is pushed into another.
+What lies on something level may be pushed along it and turned about the vertical without coming off it: its heights,
+and so its contacts, stay the same. So may each brick of a wall, for what it lies on and what lies on it is level too.
+Bodies that touch each other otherwise, such as bricks side by side, are moved as one. Nothing gets further from its
+place than the artist allows, nothing is pushed into another, and who touched still does, without a gap.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,19 +18,20 @@ from engine.collide.detect import Detector
 from engine.direct.chance import draws
 from engine.direct.ending import CONTACTS_PER_PART, Ending, ending_of
 from engine.geometry.lift import as_vector, up_of
-from engine.model.arrays import PLANE
 from engine.model.compile import Model, compile_scene
 from engine.model.joints import articulations
 from engine.params import SLOP
 from engine.scene.spec import Quaternion, Scene
 
 LEVEL = 1e-9  # how far the normal of level ground may be from upright
+NO_GAP = 1e-12  # m by which moving may change a gap: what lies flat changes none, a ball on a ball does
 TRIES = 8  # each half as far as the one before
+NAMED = 3  # bodies that a note names
 TURN_SHARE = 0.5  # of the tolerance that turning may use up; the rest is for pushing
 
 
 def disordered(scene: Scene, tolerance: float, seed: int = 0) -> Scene:
-    """The scene with every body that rests on level ground moved by at most `tolerance` (m, of any of its points), by
+    """The scene with every body that lies on something level moved by at most `tolerance` (m, of any of its points), by
     chance. Other bodies stay; so does the scene itself."""
     if not (math.isfinite(tolerance) and tolerance >= 0.0):
         raise ValueError(f"the disorder of an ending must be a length of at least 0 m, not {tolerance!r}")
@@ -41,7 +43,7 @@ def disordered(scene: Scene, tolerance: float, seed: int = 0) -> Scene:
     place = {int(row): i for i, row in enumerate(model.row_of)}
     x, q = model.start.x.copy(), model.start.q.copy()
     touching = _Touching(model)
-    as_placed = touching.pairs(x, q)
+    as_placed = touching.gaps(x, q)
     for group in _groups(model, ending_of(model), up):
         rng = draws(seed, "disorder", *(model.ids[row] for row in group))
         reach = _reach(model, group, up)
@@ -52,7 +54,7 @@ def disordered(scene: Scene, tolerance: float, seed: int = 0) -> Scene:
             far = math.sqrt(rng.uniform()) * (1.0 - TURN_SHARE) * most
             push = far * (math.cos(side) * _level(up) + math.sin(side) * np.cross(up, _level(up)))
             moved, turned = _moved(model, group, up, turn, push, x, q)
-            if touching.pairs(moved, turned) == as_placed:
+            if _same(touching.gaps(moved, turned), as_placed):
                 x, q = moved, turned
                 for row in group:
                     body, middle = bodies[place[row]], model.start.x[list(group)].mean(axis=0)
@@ -64,25 +66,42 @@ def disordered(scene: Scene, tolerance: float, seed: int = 0) -> Scene:
     return replace(scene, bodies=bodies)
 
 
+def untouched(placed: Scene, scene: Scene) -> tuple[str, ...]:
+    """A note about bodies that disorder left exactly as placed."""
+    moving = [(old, new) for old, new in zip(placed.bodies, scene.bodies, strict=True) if not old.static]
+    left = [old.name for old, new in moving if old.position == new.position and old.orientation == new.orientation]
+    if not left:
+        return ()
+    if len(left) == len(moving):
+        who = "everything ends"
+    else:
+        named = " and ".join(f'"{name}"' for name in left[:NAMED])
+        more = f" and {len(left) - NAMED} more" if len(left) > NAMED else ""
+        who = f"{named}{more} {'ends' if len(left) == 1 else 'end'}"
+    return (f"{who} exactly as placed: disorder moves what lies on something level, has room and no joint",)
+
+
+def _same(gaps: Mapping[tuple[int, int], float], before: Mapping[tuple[int, int], float]) -> bool:
+    return gaps.keys() == before.keys() and all(abs(gaps[pair] - before[pair]) <= NO_GAP for pair in gaps)
+
+
 def _groups(model: Model, ending: Ending, up: np.ndarray) -> list[tuple[int, ...]]:
-    """Moving bodies that touch each other, where all that carries them from outside is level ground and no joint
-    holds them."""
+    """Moving bodies that touch each other other than from above or below, where all they touch from outside is level
+    and no joint holds them."""
     moves = model.bodies.inverse_mass > 0.0
     name = np.arange(len(moves))
-    for a, b in zip(ending.a, ending.b, strict=True):
+    level = np.abs(np.abs(ending.normal @ up) - 1.0) <= LEVEL
+    for a, b in zip(ending.a[~level], ending.b[~level], strict=True):
         if moves[a] and moves[b]:
             name[name == name[b]] = name[a]
-    planes = np.zeros(len(moves), bool)
-    planes[model.geometry.part_body[model.geometry.part_kind == PLANE]] = True
     jointed = articulations(model.joints, moves) >= 0
     held = {int(name[i]) for i in np.flatnonzero(jointed & moves)}
-    carried: set[int] = set()
-    for a, b, n in zip(ending.a, ending.b, ending.normal, strict=True):
-        if not moves[b]:
-            level = planes[b] and abs(float(n @ up) - 1.0) <= LEVEL
-            (carried if level else held).add(int(name[a]))
-    groups = sorted(carried - held)
-    return [tuple(int(i) for i in np.flatnonzero((name == each) & moves)) for each in groups]
+    touches: set[int] = set()
+    for a, b, flat in zip(ending.a, ending.b, level, strict=True):
+        if not flat and not (moves[a] and moves[b]):
+            held.add(int(name[a]))
+        touches |= {int(name[each]) for each in (a, b) if moves[each]}
+    return [tuple(int(i) for i in np.flatnonzero((name == each) & moves)) for each in sorted(touches - held)]
 
 
 def _reach(model: Model, group: Sequence[int], up: np.ndarray) -> float:
@@ -106,18 +125,21 @@ def _moved(
 
 
 class _Touching:
-    """Who touches whom."""
-
     def __init__(self, model: Model) -> None:
         self._moves = np.ascontiguousarray(model.bodies.inverse_mass > 0.0)
         self._detector = Detector(
             model.geometry, model.bodies.inverse_mass, 64 + CONTACTS_PER_PART * len(model.geometry.part_body)
         )
 
-    def pairs(self, x: np.ndarray, q: np.ndarray) -> set[tuple[int, int]]:
+    def gaps(self, x: np.ndarray, q: np.ndarray) -> dict[tuple[int, int], float]:
+        """Who touches whom, each with the widest gap among their contacts, m."""
         count = self._detector.find(x, q, x, q, self._moves, SLOP)
         found = self._detector.contacts
-        return {(int(a), int(b)) for a, b in zip(found.a[:count], found.b[:count], strict=True)}
+        widest: dict[tuple[int, int], float] = {}
+        for a, b, gap in zip(found.a[:count], found.b[:count], found.gap[:count], strict=True):
+            pair = (int(a), int(b))
+            widest[pair] = max(widest.get(pair, -math.inf), float(gap))
+        return widest
 
 
 def _level(up: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from engine.ahead.director import Found, look_ahead, suits
 from engine.contact.energy import measure
 from engine.contact.tiers import GHOSTED
 from engine.direct.director import Directions, LandingName, Options, left_undone, plan_run
-from engine.direct.disorder import disordered
+from engine.direct.disorder import disordered, untouched
 from engine.direct.hints import hinted_launches
 from engine.direct.launch import Launch
 from engine.direct.plan import Plan
@@ -58,7 +58,10 @@ def backward(
     keep within them by themselves."""
     options = options or Options()
     if options.disorder:
-        scene = disordered(scene, options.disorder, seed)
+        moved = disordered(scene, options.disorder, seed)
+        options = replace(options, disorder=0.0)
+        take = backward(moved, seconds, dt, seed, options, progress, sleep, clock, explodes_at)
+        return replace(take, notes=(*take.notes, *untouched(scene, moved)))
     model, params, steps = _prepare(scene, seconds, dt, options.landing)
     if clock is None and options.searches:
         found = _search(scene, model, params, steps, seed, options, progress)
@@ -75,6 +78,9 @@ def backward(
         launches = directions.launches
         if options.arrivals == "meeting" and unsuited(model):
             directions = replace(directions, notes=(*directions.notes, f"nobody is let meet others: {unsuited(model)}"))
+        if options.arrivals == "dropped":
+            told = "nobody is dropped into place: joints hold bodies together, so all go back at once"
+            directions = replace(directions, notes=(*directions.notes, told))
         takes.append(
             run_backward(scene, model, params, steps, plan, directions, seed, progress, sleep, clock, explodes_at)
         )

@@ -13,7 +13,7 @@ from engine.direct.disorder import disordered
 from engine.direct.ending import ending_of
 from engine.geometry.turns import rotation_matrix
 from engine.model.compile import compile_scene
-from engine.scene.spec import Body, Box, Scene
+from engine.scene.spec import Body, Box, Scene, Sphere
 from engine.take.audit import certify
 from engine.take.run import backward
 
@@ -37,18 +37,53 @@ def test_no_corner_is_further_off_than_allowed(tolerance: float) -> None:
     assert [body.position for body in scene.bodies] == [body.position for body in letters(40, 2).bodies]
 
 
+def pairs(scene: Scene) -> set[tuple[int, int]]:
+    ending = ending_of(compile_scene(scene))
+    return set(zip(ending.a.tolist(), ending.b.tolist(), strict=True))
+
+
 def test_who_touches_whom_stays_the_same() -> None:
-    """Two boxes a tenth of a millimetre apart, and a stack: it moves as one."""
+    """Two boxes a tenth of a millimetre apart, and a stack of which every brick moves by itself."""
     box = Box((0.05, 0.05, 0.05))
-    close = [Body("left", box, (0, 0, 0.05)), Body("right", box, (0.1001, 0, 0.05))]
-    scene = Scene(bodies=close)
-    before, after = (ending_of(compile_scene(each)) for each in (scene, disordered(scene, 0.02, 1)))
-    assert sorted(zip(before.a, before.b, strict=True)) == sorted(zip(after.a, after.b, strict=True))
+    close = Scene(bodies=[Body("left", box, (0, 0, 0.05)), Body("right", box, (0.1001, 0, 0.05))])
+    assert pairs(disordered(close, 0.02, 1)) == pairs(close)
     stack = brick_stack(3)
-    moved = disordered(stack, 0.02, 5)
-    gaps = [np.linalg.norm(np.subtract(each.bodies[0].position, each.bodies[2].position)) for each in (stack, moved)]
-    assert gaps[0] == pytest.approx(gaps[1], abs=1e-15)
-    assert moved.bodies[0].position != stack.bodies[0].position
+    moved = disordered(stack, 0.01, 5)
+    assert pairs(moved) == pairs(stack)
+    ways = np.subtract([body.position for body in moved.bodies], [body.position for body in stack.bodies])
+    assert (ways[:, 2] == 0.0).all() and (np.linalg.norm(np.diff(ways, axis=0), axis=1) > 1e-4).all()
+    touching = ending_of(compile_scene(moved))
+    assert np.abs(touching.normal[:, 2]).min() == pytest.approx(1.0, abs=1e-12)
+
+
+def test_what_touches_sideways_moves_as_one() -> None:
+    brick = Box((0.12, 0.06, 0.04))
+    row = [Body(f"{i}", brick, (0.24 * i, 0, 0.04)) for i in range(3)]
+    moved = disordered(Scene(bodies=[*row, Body("top", brick, (0.12, 0, 0.12))]), 0.005, 1)
+    assert pairs(moved) == pairs(Scene(bodies=[*row, Body("top", brick, (0.12, 0, 0.12))]))
+    for old, new in zip(row[1:], moved.bodies[1:3], strict=True):
+        apart = np.linalg.norm(np.subtract(new.position, moved.bodies[0].position))
+        assert apart == pytest.approx(np.linalg.norm(np.subtract(old.position, row[0].position)), abs=1e-15)
+    assert moved.bodies[0].position != row[0].position and moved.bodies[3].position != (0.12, 0, 0.12)
+
+
+def test_a_table_is_level_too_and_a_ball_on_a_ball_has_no_room() -> None:
+    table = Body("table", Box((0.5, 0.5, 0.1)), (0, 0, 0.4), static=True)
+    die = Body("die", Box((0.05, 0.05, 0.05)), (0, 0, 0.55))
+    assert disordered(Scene(bodies=[table, die]), 0.003, 1).bodies[1].position != die.position
+    balls = [Body("lower", Sphere(0.1), (0, 0, 0.1)), Body("upper", Sphere(0.1), (0, 0, 0.3))]
+    assert disordered(Scene(bodies=balls), 0.003, 1).bodies[1] == balls[1]
+
+
+def test_takes_say_who_is_left_as_placed() -> None:
+    wall = Body("wall", Box((0.02, 0.5, 0.5)), (-0.02, 0, 0.5), static=True)
+    beside = Body("beside", Box((0.05, 0.05, 0.05)), (0.05, 0, 0.05))
+    free = Body("free", Box((0.05, 0.05, 0.05)), (1.0, 0, 0.05))
+    for bodies, words in (([wall, beside], "everything ends"), ([wall, beside, free], '"beside" ends')):
+        take = backward(Scene(bodies=bodies), 0.1, 1 / 240, options=Options(disorder=0.003))
+        assert any(words in note and "exactly as placed" in note for note in take.notes)
+    take = backward(Scene(bodies=[free]), 0.1, 1 / 240, options=Options(disorder=0.003))
+    assert not any("as placed" in note for note in take.notes)
 
 
 def test_what_leans_on_something_stays() -> None:
