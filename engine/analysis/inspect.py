@@ -20,7 +20,7 @@ from engine.scene.spec import Body, Scene
 from engine.take.take import Take
 
 TOPICS = ("stability", "wedged", "contact", "consistency")
-MOST_BODIES = 300  # that are asked all at once: about a second
+MOST_BODIES = 200  # that are asked all at once: about a second
 MOST_TOLD = 40  # bodies that do not stand
 NO_PUSH: Point = (0.0, 0.0, 0.0)
 

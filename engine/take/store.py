@@ -100,6 +100,8 @@ def read_take(source: str | PathLike[str] | IO[bytes], scene: Scene, name: str) 
         with zipfile.ZipFile(source) as archive:
             if sum(info.file_size for info in archive.infolist()) > LARGEST:
                 raise ProjectError(f"{name}: larger than any take")
+        if hasattr(source, "seek"):
+            source.seek(0)
         with np.load(source, allow_pickle=False) as archive:
             return _decode(archive, scene)
     except ProjectError as error:

@@ -34,6 +34,7 @@ SLIM = 0.8  # share of the friction needed, above which standing is a matter of 
 LEVEL = math.radians(1.0)  # tilt below which it is, too
 WORK, MOST_CONTACTS = 8000, 16  # nodes times contacts of the search for motions of one body, for half a second of work;
 # with more contacts it is not asked
+MOST_BODIES = 250  # of a group: ten seconds, and memory grows with the square
 
 
 def inspect_body(
@@ -54,6 +55,9 @@ def inspect_body(
         return Inspection(TOPIC, (id,), "unknown", "Static", f"{name} is static: it never moves.")
     push = None if load is None else Push(row, np.array(load[0], float), np.array(load[1], float))
     bodies = next(each for each in groups_of(touch) if row in each)
+    if len(bodies) > MOST_BODIES:
+        sentence = f"{name} stands among {len(bodies)} bodies that hold each other: too many to be asked at once."
+        return Inspection(TOPIC, (id,), "unknown", "Too many at once", sentence)
     found = stand(touch, bodies, push)
     if not found.balance.proven:
         return _too_close(name, (id,))

@@ -12,7 +12,9 @@ import pytest
 from engine.analysis.inspect import TOPICS, inspect, problems, step_at
 from engine.cli import main
 from engine.errors import ForegoneError
+from engine.scene.file import save_scene
 from engine.scene.inspection import as_json, from_json
+from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box, Scene
 from engine.take.run import backward
 from engine.take.store import save_take
@@ -73,6 +75,14 @@ def test_problems_are_those_that_fall_and_those_about_to() -> None:
     assert (falls.topic, falls.ids, falls.level) == ("stability", ("box",), "bad")
 
 
+def test_very_many_bodies_are_not_asked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tower = Scene([Body(f"{k}", Box((0.1, 0.1, 0.05)), (0.0, 0.0, 0.05 + 0.1 * k), id=f"b{k}") for k in range(6)])
+    assert inspect(tower, "stability", "b2").title == "Stands"
+    monkeypatch.setattr("engine.analysis.stability.scene.MOST_BODIES", 5)
+    found = inspect(tower, "stability", "b2")
+    assert found.level == "unknown" and "among 6 bodies" in found.sentence
+
+
 def test_what_cannot_be_asked_is_said() -> None:
     with pytest.raises(ForegoneError, match="nothing can be said about"):
         inspect(jutting(0.1), "weather", "box")
@@ -109,6 +119,22 @@ def test_a_take_is_asked_at_a_step_and_by_the_command(tmp_path: Path, capsys: py
     assert told["time"] == pytest.approx(0.0, abs=0.05) and "hangs" in told["inspections"][0]["sentence"]
     assert main([*words, "--time", "9"]) == 1
     assert "is not in it" in answer_of(capsys)["error"]
+
+
+def test_a_take_inside_a_project_is_found_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene = Scene([Body("Die", Box((0.05, 0.05, 0.05)), (0.0, 0.0, 0.05), id="die")])
+    take = backward(scene, 0.3, seed=1)
+    save_take(tmp_path / "take.npz", take)
+    scene = replace(scene, takes=[TakeCard("t1", "Take 01", seed=1, seconds=0.3)])
+    file = tmp_path / "die.foregone"
+    save_scene(scene, file, members={"takes/t1.npz": tmp_path / "take.npz"})
+    for name in ("t1", "Take 01"):
+        assert main(["inspect", str(file), "--take", name, "--topic", "contact", "--json"]) == 0
+        told = answer_of(capsys)["inspections"][0]
+        assert told["title"] == "Rests" and told["plots"]
+    save_scene(replace(scene, takes=[*scene.takes, TakeCard("t2", "Take 02", seed=2, seconds=0.3)]), file)
+    assert main(["inspect", str(file), "--take", "t2"]) == 1
+    assert "the record of Take 02 is not in" in capsys.readouterr().err
 
 
 def test_the_command_tells_words_or_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
