@@ -14,6 +14,7 @@ from app.look.look import Look, size
 FIND_WIDTH = 174
 FIND_HEIGHT = 24
 MARGIN = 12
+LEAST_NAME = 48  # px
 
 
 class Mark(QWidget):
@@ -89,12 +90,15 @@ class TopBar(QWidget):
         return self._document.title, ".foregone" + (" · edited" if self._document.dirty else "")
 
     def refresh(self) -> None:
-        """Write the name, shortened in the middle where the menus leave too little room."""
+        """Write the name, in the middle of the window or as near to it as the menus leave room; shortened where that is
+        little, and without what follows it where it is less."""
         name, rest = self.words()
-        menus = self.menu_bar.x() + self.menu_bar.sizeHint().width()  # its width may be out of date
-        room = self.width() - 2 * (max(menus, FIND_WIDTH + MARGIN) + MARGIN)
+        left = self.menu_bar.x() + self.menu_bar.sizeHint().width() + MARGIN  # its width may be out of date
+        right = self.width() - FIND_WIDTH - 2 * MARGIN
         metrics = QFontMetrics(self._title.font())
-        shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, max(40, room - metrics.horizontalAdvance(rest)))
+        rest = rest if right - left >= metrics.horizontalAdvance(rest) + LEAST_NAME else ""
+        room = max(LEAST_NAME, right - left - metrics.horizontalAdvance(rest) - 4)
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
         escaped = shown.replace("&", "&amp;").replace("<", "&lt;")
         self._title.setText(
             f'<span style="color:{self._look.hex("text")};font-weight:500">{escaped}</span>'
@@ -103,7 +107,9 @@ class TopBar(QWidget):
         self._title.setToolTip(str(self._document.path or "Not saved yet"))
         self._title.setAccessibleName(name + rest)
         self._title.adjustSize()
-        self._title.move((self.width() - self._title.width()) // 2, (self.height() - self._title.height()) // 2)
+        middle = (self.width() - self._title.width()) // 2
+        self._title.move(max(left, min(middle, right - self._title.width())),
+                         (self.height() - self._title.height()) // 2)  # fmt: skip
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:  # the menus have another width now

@@ -348,3 +348,13 @@ def test_a_panel_can_be_dragged_out_and_comes_back_with_the_layout(window, qtbot
     qtbot.mouseRelease(grip, Qt.MouseButton.LeftButton)
     window.actions_by_id.run("window.reset_layout")
     assert not dock.isFloating() and dock.isVisible() and dock.width() == 344
+
+
+@pytest.mark.parametrize("width", [960, 1280, 1600])
+def test_the_name_covers_neither_menus_nor_the_box_that_finds(window, qtbot, width: int) -> None:
+    bar = window.top_bar
+    window.resize(width, 700)
+    qtbot.waitUntil(lambda: bar.width() == width)
+    title, menus = bar._title.geometry(), bar.menu_bar.x() + bar.menu_bar.sizeHint().width()
+    assert menus <= title.left() and title.right() <= bar.find_button.x()
+    assert width < 1600 or abs(title.center().x() - bar.width() // 2) <= 1, "in the middle where there is room"
