@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
@@ -13,6 +13,7 @@ from app.look.fonts import font
 from app.look.look import Look
 from app.panels.body_color import paint_chip
 from app.panels.control import active_role, plate, radius
+from app.panels.edge_scroll import EdgeScroll
 from app.panels.seat_view import ADDS, SeatView
 from app.session.selection import Selection
 from engine.scene.seat import Seat
@@ -28,10 +29,12 @@ class ArrivalList(SeatView):
     """Signals:
     arranged(ids, order)   these bodies were moved; ids of all bodies, the first to arrive first
     refused(words)         why they cannot stand there; "" when there is nothing to say any more
+    let_go()               no row is held any more
     """
 
     arranged = Signal(object, object)
     refused = Signal(str)
+    let_go = Signal()
 
     def __init__(self, look: Look, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(look, selection, "Order of arrival", parent)
@@ -40,6 +43,9 @@ class ArrivalList(SeatView):
         self._carriers: Mapping[str, frozenset[str]] = {}
         self._pressed: QPointF | None = None
         self._gap: int | None = None  # the row before which what is dragged would be put
+        self._pointer = QPoint()  # on the screen, while dragging
+        self._edge = EdgeScroll(self)
+        self._edge.scrolled.connect(self._aim)
         self.setFont(font("body"))
 
     def show_seats(
@@ -106,6 +112,11 @@ class ArrivalList(SeatView):
 
     # -- another order -----------------------------------------------------------------------------------------------
 
+    @property
+    def held(self) -> bool:
+        """Is a row under a pressed button? Then nothing above the list may change its height."""
+        return self._pressed is not None
+
     def _dragged(self) -> list[str]:
         """Ids of the selected bodies, as they come."""
         return [seat.id for seat in self.seats if seat.id in self.selection.ids]
@@ -128,12 +139,12 @@ class ArrivalList(SeatView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         seat = self.seat_at(event.position())
-        together = seat is not None and seat.id in self.selection.ids and not event.modifiers() & ADDS
-        if not together:  # one of several that are selected takes the others along
-            super().mousePressEvent(event)
         if seat is not None and event.button() == Qt.MouseButton.LeftButton:
             self.ring = False
             self._pressed = event.position()
+        together = seat is not None and seat.id in self.selection.ids and not event.modifiers() & ADDS
+        if not together:  # one of several that are selected takes the others along
+            super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._pressed is None:
@@ -141,8 +152,14 @@ class ArrivalList(SeatView):
         way = (event.position() - self._pressed).manhattanLength()
         if self._gap is None and (way < QApplication.startDragDistance() or not self._dragged()):
             return
-        self._gap = min(max(round(event.position().y() / ROW), 0), len(self.seats))
-        QToolTip.showText(event.globalPosition().toPoint(), self._why_not(self._gap), self)
+        self._pointer = event.globalPosition().toPoint()
+        self._edge.follow(self._pointer)
+        self._aim()
+
+    def _aim(self) -> None:
+        """At the gap that is now under the pointer."""
+        self._gap = min(max(round(self.mapFromGlobal(self._pointer).y() / ROW), 0), len(self.seats))
+        QToolTip.showText(self._pointer, self._why_not(self._gap), self)
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -153,9 +170,12 @@ class ArrivalList(SeatView):
         elif pressed is not None and not event.modifiers() & ADDS and len(self.selection.ids) > 1:
             seat = self.seat_at(event.position())
             self.selection.set([seat.id] if seat is not None else self.selection.ids)
+        if pressed is not None:
+            self.let_go.emit()
 
     def _stop_dragging(self) -> None:
         self._gap = self._pressed = None
+        self._edge.stop()
         QToolTip.hideText()
         self.update()
 
@@ -168,6 +188,7 @@ class ArrivalList(SeatView):
             return
         if event.key() == Qt.Key.Key_Escape:
             self._stop_dragging()
+            self.let_go.emit()
             return
         step = STEPS[Qt.Key(event.key())]
         if event.modifiers() & Qt.KeyboardModifier.AltModifier:

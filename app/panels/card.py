@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -67,6 +69,12 @@ class Card(Control):
         self._outer.setContentsMargins(indent, space("m"), space("m"), space("m") - (0 if fix else space("xs")))
         self.setAccessibleName(f"{title} {sentence}".strip())
         self.update()
+
+    def keep_room(self, words: Iterable[tuple[str, str]]) -> None:
+        """Be high enough for any of these titles and sentences."""
+        titles, sentences = zip(*words, strict=True)
+        self.title.keep_room(titles)
+        self.sentence.keep_room(sentences)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

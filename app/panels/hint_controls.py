@@ -236,7 +236,7 @@ def before_end(scene: Scene, frame: float) -> float:
 
 
 def summary(hint: Hint) -> str:
-    """"0.72 m high · 4.1 m/s in"."""
+    """ "0.72 m high · 4.1 m/s in"."""
     parts = []
     if hint.height is not None:
         parts.append(f"{_length(hint.height)} high")

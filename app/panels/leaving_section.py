@@ -23,10 +23,12 @@ MEANINGS = {
     "never": "It rests through the whole take, and so does what carries it.",
 }
 SEVERAL = "The selected bodies differ in this."
+NOBODY = "Select a body to say whether it leaves."
 
 
 class LeavingSection(Section):
-    """Hidden when nothing that moves is selected."""
+    """Gray when nothing that moves is selected. It is always there and always as high, so that a list below it does not
+    move away under the pointer that selects."""
 
     def __init__(self, look: Look, document: Document, selection: Selection) -> None:
         super().__init__(look, "In takes")
@@ -34,16 +36,20 @@ class LeavingSection(Section):
         self.choice = Segments(look, CHOICES, "Whether it leaves")
         self.choice.chosen.connect(self._choose)
         self.meaning = Text(look, "", "text3", "small", wraps=True)
+        self.meaning.keep_room((*MEANINGS.values(), SEVERAL, NOBODY))
         self.add(self.choice)
         self.add(self.meaning)
 
     def show_bodies(self, bodies: Sequence[Body]) -> None:
         moving = [body for body in bodies if not body.static]
-        self.setVisible(bool(moving))
-        if moving:
-            leaves = common(samples(moving, attrgetter("leaves")), attrgetter("leaves"))
-            self.choice.set_current(None if leaves.mixed else leaves.value)
-            self.meaning.set_text(SEVERAL if leaves.mixed else MEANINGS.get(leaves.value, ""))
+        self.choice.setEnabled(bool(moving))
+        if not moving:
+            self.choice.set_current(None)
+            self.meaning.set_text(NOBODY)
+            return
+        leaves = common(samples(moving, attrgetter("leaves")), attrgetter("leaves"))
+        self.choice.set_current(None if leaves.mixed else leaves.value)
+        self.meaning.set_text(SEVERAL if leaves.mixed else MEANINGS.get(leaves.value, ""))
 
     def _choose(self, key: str) -> None:
         chosen = [body for body in self._selection.bodies() if not body.static]

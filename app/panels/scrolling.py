@@ -17,12 +17,15 @@ def panel_column(content: QWidget) -> QVBoxLayout:
 
 
 class PanelScroll(QScrollArea):
-    def __init__(self, content: QWidget, sideways: bool = False) -> None:
+    def __init__(self, content: QWidget, sideways: bool = False, keeps_width: bool = False) -> None:
+        """`keeps_width`: the bar is always there, so that its coming does not wrap the words anew."""
         super().__init__()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         off = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         (self.setVerticalScrollBarPolicy if sideways else self.setHorizontalScrollBarPolicy)(off)
+        if keeps_width:
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(content)
         content.setAutoFillBackground(False)

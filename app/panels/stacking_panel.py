@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from app.document.document import Document
 from app.look.look import Look
@@ -31,14 +31,18 @@ EMPTY = "Place bodies to see how they hold each other."
 BUSY = "Looking…"
 BROKEN = "Mend the problems of this ending first."
 LEGEND = "Lines lead down to what carries a body. A wedge over one says that it can leave; a bar, that it stays."
-ORDER = "What carries others came before them. Drag a body, or press Alt and an arrow, to ask for another order."
-FIRST_TO_LAST, AS_ASKED = "first to last", "as you asked"
+ORDER = "Any order in which what carries others comes first. Drag a body, or press Alt and an arrow, to ask for one."
+ANY_ORDER, AS_ASKED = "one possible", "as you asked"
+WHY = "Seen backward, those leave first; then what they held. Select one to see why."
 MOST_TROUBLES = 6  # cards; more of them say the same
 
 
 class StackingPanel(QWidget):
     """Signals:
     looked_at(bool)   the panel is shown, or no longer
+
+    What stands above the list of arrivals keeps its height whatever is selected, and what the worker finds while a row
+    is held waits: the list stays under the pointer.
     """
 
     looked_at = Signal(bool)
@@ -47,6 +51,7 @@ class StackingPanel(QWidget):
         super().__init__(parent)
         self._document, self._selection, self._look = document, selection, look
         self.stacking = Stacking((), ())
+        self._waiting: Stacking | None = None
         self.busy = Text(look, BUSY, "text3", "small")
         self.card = Card(look)
         self.troubles = [self._trouble_card(number) for number in range(MOST_TROUBLES)]
@@ -60,10 +65,11 @@ class StackingPanel(QWidget):
         self._pages = QStackedLayout(self)
         self.empty = EmptyState(look, "tab.stacking", EMPTY)
         self._pages.addWidget(self.empty)
-        self._pages.addWidget(PanelScroll(self._content()))
+        self._pages.addWidget(PanelScroll(self._content(), keeps_width=True))
         selection.changed.connect(self._show_card)
         self.list.arranged.connect(self._arrange)
         self.list.refused.connect(self._refuse)
+        self.list.let_go.connect(self._catch_up)
         self.open_order.clicked.connect(self._open_order)
         document.changed.connect(self._follow)
         look.changed.connect(self._show)
@@ -74,8 +80,10 @@ class StackingPanel(QWidget):
     def _content(self) -> QWidget:
         content = QWidget()
         column = panel_column(content)
-        column.addWidget(Text(self._look, "Stacking", "text", "panel_title"))
-        column.addWidget(self.busy)
+        head = QHBoxLayout()
+        head.addWidget(Text(self._look, "Stacking", "text", "panel_title"), 1)
+        head.addWidget(self.busy)
+        column.addLayout(head)
         column.addWidget(self.card)
         column.addWidget(self.leaving)
         for card in self.troubles:
@@ -85,11 +93,11 @@ class StackingPanel(QWidget):
         graph.add(self.graph)
         graph.add(Text(self._look, LEGEND, "text3", "small", wraps=True))
         column.addWidget(graph)
-        self.order = Section(self._look, "Order of arrival", FIRST_TO_LAST)
-        self.order.add(self.list)
-        self.order.add(self.refusal)
+        self.order = Section(self._look, "Order of arrival", ANY_ORDER)
         self.order.add(Text(self._look, ORDER, "text3", "small", wraps=True))
         self.order.add(self.open_order)
+        self.order.add(self.list)
+        self.order.add(self.refusal)
         column.addWidget(self.order)
         column.addWidget(self.arrival)
         column.addStretch(1)
@@ -107,9 +115,20 @@ class StackingPanel(QWidget):
         self.empty.words.set_text(BUSY if on else BROKEN if movable else EMPTY)
 
     def set_stacking(self, stacking: Stacking) -> None:
-        self.stacking = stacking
         self.set_busy(False)
+        if self.list.held:
+            self._waiting = stacking
+            return
+        self.stacking = stacking
         self._show()
+
+    def _catch_up(self) -> None:
+        """With what had to wait while a row was held."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            self.set_stacking(waiting)
+        else:
+            self._show_card()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -149,8 +168,8 @@ class StackingPanel(QWidget):
         leaves = {body.id: body.leaves for body in bodies}
         self.graph.show_seats(seats, places, colors, leaves)
         self.list.show_seats(sequence(seats, scene), colors, times, leaves, carriers_of(seats, scene))
-        self.order.heading.aside.set_text(AS_ASKED if scene.arrival_order else FIRST_TO_LAST)
-        self.open_order.setVisible(bool(scene.arrival_order))
+        self.order.heading.aside.set_text(AS_ASKED if scene.arrival_order else ANY_ORDER)
+        self.open_order.setEnabled(bool(scene.arrival_order))
 
     def _arrange(self, moved: list[str], order: list[str]) -> None:
         scene = self._document.scene
@@ -168,16 +187,13 @@ class StackingPanel(QWidget):
         seats = self.stacking.seats
         chosen = self._selection.bodies()
         self.leaving.show_bodies(chosen)
-        self.arrival.setVisible(bool(chosen))
-        if chosen:
-            self.arrival.show_bodies(chosen)
+        if not self.list.held:  # a panel that is scrolled to its end would move
+            self.arrival.setVisible(bool(chosen))
+            if chosen:
+                self.arrival.show_bodies(chosen)
         seat = next((seat for seat in seats if seat.id == self._selection.active), None)
-        if seat is not None:
-            self.card.show_words(f"{seat.name} {'can leave' if seat.free else 'is held'}", _sentence(seat))
-            return
-        free = sum(seat.free for seat in seats)
-        title = f"{free} of {len(seats)} bodies can leave" if len(seats) != 1 else "1 body"
-        self.card.show_words(title, "Seen backward, those leave first; then what they held. Select one to see why.")
+        self.card.keep_room([_of_all(seats), *(_of_one(each) for each in seats)])
+        self.card.show_words(*(_of_one(seat) if seat is not None else _of_all(seats)))
 
     def _select(self, trouble: Trouble) -> None:
         known = {body.id for body in self._document.shown.bodies}
@@ -188,5 +204,12 @@ def _span(values: Sequence[float]) -> float:
     return max(values, default=0.0) - min(values, default=0.0)
 
 
-def _sentence(seat: Seat) -> str:
-    return seat.reason + (f" It carries {len(seat.above)} bodies." if len(seat.above) > 1 else "")
+def _of_all(seats: Sequence[Seat]) -> tuple[str, str]:
+    """Title and sentence of the card while none of them is selected."""
+    free = sum(seat.free for seat in seats)
+    return f"{free} of {len(seats)} bodies can leave" if len(seats) != 1 else "1 body", WHY
+
+
+def _of_one(seat: Seat) -> tuple[str, str]:
+    carries = f" It carries {len(seat.above)} bodies." if len(seat.above) > 1 else ""
+    return f"{seat.name} {'can leave' if seat.free else 'is held'}", seat.reason + carries

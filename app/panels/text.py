@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -38,6 +40,8 @@ class Text(QWidget):
         policy.setHeightForWidth(wraps)
         self.setSizePolicy(policy)
         self._text = ""
+        self._room: tuple[str, ...] = ()
+        self._kept: dict[int, int] = {}  # height of the highest of `_room`, by width
         self.set_text(text)
         look.changed.connect(self._recolour)
 
@@ -52,6 +56,13 @@ class Text(QWidget):
             self._explain()
             self.updateGeometry()
             self.update()
+
+    def keep_room(self, texts: Iterable[str]) -> None:
+        """Be as high as the highest of these, whichever is shown: what stands below stays where it is."""
+        room = tuple(dict.fromkeys(texts))
+        if room != self._room:
+            self._room, self._kept = room, {}
+            self.updateGeometry()
 
     def set_role(self, role: str) -> None:
         if role != self._role:
@@ -71,9 +82,14 @@ class Text(QWidget):
     def heightForWidth(self, width: int) -> int:
         if not self._wraps:
             return self._line
-        if not self._text:
+        if width not in self._kept:
+            self._kept[width] = max((self._height(text, width) for text in self._room), default=0)
+        return max(self._kept[width], self._height(self._text, width))
+
+    def _height(self, text: str, width: int) -> int:
+        if not text:
             return 0
-        found = self._metrics().boundingRect(QRect(0, 0, max(1, width), 10_000), self._flags(), self._text)
+        found = self._metrics().boundingRect(QRect(0, 0, max(1, width), 10_000), self._flags(), text)
         lines = max(1, round(found.height() / self._metrics().lineSpacing()))
         return max(found.height(), lines * self._line)
 

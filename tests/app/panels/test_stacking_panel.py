@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -16,6 +17,7 @@ from app.document import edits
 from app.document.document import Document
 from app.look.look import Look
 from app.panels.arrival_list import ROW
+from app.panels.scrolling import PanelScroll
 from app.panels.stacking_panel import MOST_TROUBLES, StackingPanel
 from app.session.selection import Selection
 from engine.scene.seat import Seat, Stacking, Trouble
@@ -135,7 +137,7 @@ def wish_of(document: Document, name: str) -> str:
 
 
 def test_a_verdict_is_overridden_and_undone(panel: StackingPanel, selection: Selection, document: Document) -> None:
-    assert not panel.leaving.isVisible()
+    assert panel.leaving.isVisible() and not panel.leaving.choice.isEnabled()
     low, high = key_of(document, "Brick 1"), key_of(document, "Brick 3")
     selection.set([low])
     assert panel.leaving.choice.current == "auto" and panel.card.title.text == "Brick 1 is held"
@@ -166,7 +168,7 @@ def test_what_is_static_is_not_asked(panel: StackingPanel, selection: Selection,
     key = key_of(document, "Ball")
     document.edit("Static", edits.set_fields(document.scene, [key], static=True))
     selection.set([key])
-    assert not panel.leaving.isVisible() and panel.arrival.isVisible()
+    assert not panel.leaving.choice.isEnabled() and panel.arrival.isVisible()
     selection.set([key, key_of(document, "Brick 1")])
     panel.leaving.choice.chosen.emit("never")
     assert (wish_of(document, "Ball"), wish_of(document, "Brick 1")) == ("auto", "never")
@@ -194,14 +196,15 @@ def move(widget: QWidget, place: QPoint) -> None:
 
 
 def test_a_row_is_dragged_and_undone(panel: StackingPanel, document: Document, qtbot: QtBot) -> None:
-    assert names(panel) == ["Brick 1", "Brick 2", "Brick 3"] and not panel.open_order.isVisible()
+    assert names(panel) == ["Brick 1", "Brick 2", "Brick 3"] and not panel.open_order.isEnabled()
+    assert panel.order.heading.aside.text == "one possible"
     drag(panel, qtbot, 1, 2)
     assert names(panel) == ["Brick 2", "Brick 1", "Brick 3"]
     assert document.scene.arrival_order == [key_of(document, f"Brick {k}") for k in (2, 1, 3)]
     assert document.history.undoText() == "Move Brick 2 in the order of arrival"
     assert panel.order.heading.aside.text == "as you asked"
     panel.open_order.clicked.emit()
-    assert document.scene.arrival_order == [] and not panel.open_order.isVisible()
+    assert document.scene.arrival_order == [] and not panel.open_order.isEnabled()
     document.history.undo()
     document.history.undo()
     assert names(panel) == ["Brick 1", "Brick 2", "Brick 3"] and not document.history.canUndo()
@@ -258,6 +261,57 @@ def test_several_rows_move_together(
     assert document.history.undoText() == "Move 2 bodies in the order of arrival"
     click(pos=QPoint(60, 5))
     assert selection.ids == (key_of(document, "Brick 1"),), "a click on one of them selects it alone"
+
+
+def top_of_list(panel: StackingPanel) -> int:
+    for _ in range(3):  # a card is laid out before the column that it stands in
+        QApplication.processEvents()
+    return panel.list.mapTo(panel, QPoint(0, 0)).y()
+
+
+def test_the_list_stays_where_it_is_whatever_is_selected(
+    panel: StackingPanel, selection: Selection, document: Document, qtbot: QtBot
+) -> None:
+    long = replace(seats(document)[0], reason="Held by one and by another, and by a third that leans on it. " * 3)
+    panel.set_stacking(Stacking((long, *seats(document)[1:]), ()))
+    before = top_of_list(panel)
+    for names in (["Brick 1"], ["Brick 3"], ["Brick 1", "Brick 3"], ["Ball"], []):
+        selection.set([key_of(document, name) for name in names])
+        assert top_of_list(panel) == before, names
+    panel.set_busy(True)
+    assert top_of_list(panel) == before
+    drag(panel, qtbot, 1, 2)
+    assert document.scene.arrival_order and top_of_list(panel) == before
+    assert panel.open_order.mapTo(panel, QPoint(0, 0)).y() < before, "what may be done is said above a long list"
+
+
+def test_what_the_worker_finds_waits_while_a_row_is_held(
+    panel: StackingPanel, document: Document, qtbot: QtBot
+) -> None:
+    before, known = top_of_list(panel), panel.stacking
+    found = Stacking(tuple(reversed(seats(document))), known.troubles * 3)
+    qtbot.mousePress(panel.list, Qt.MouseButton.LeftButton, pos=QPoint(60, 5))
+    panel.set_stacking(found)
+    assert panel.stacking is known and top_of_list(panel) == before and not panel.arrival.isVisible()
+    qtbot.mouseRelease(panel.list, Qt.MouseButton.LeftButton, pos=QPoint(60, 5))
+    assert panel.stacking is found and panel.arrival.isVisible()
+
+
+def test_dragging_near_the_edge_scrolls(panel: StackingPanel, document: Document, qtbot: QtBot) -> None:
+    ball = key_of(document, "Ball")
+    free = [Seat(f"{ball}-{k}", f"Ball {k}", True, True, "Nothing holds it.", (), (), 0) for k in range(40)]
+    panel.set_stacking(Stacking((*seats(document), *free), ()))
+    QApplication.processEvents()
+    bar = panel.findChild(PanelScroll).verticalScrollBar()
+    bar.setValue(0)
+    qtbot.mousePress(panel.list, Qt.MouseButton.LeftButton, pos=QPoint(60, ROW + 5))
+    move(panel.list, panel.list.mapFrom(panel, QPoint(60, panel.height() - 4)))
+    first = panel.list._gap
+    qtbot.waitUntil(lambda: bar.value() > 3 * ROW)
+    assert panel.list._gap is not None and first is not None and panel.list._gap > first
+    qtbot.keyClick(panel.list, Qt.Key.Key_Escape)
+    qtbot.mouseRelease(panel.list, Qt.MouseButton.LeftButton, pos=QPoint(60, ROW + 5))
+    assert not panel.list.held and document.scene.arrival_order == []
 
 
 def test_both_themes_paint(panel: StackingPanel, look: Look) -> None:
