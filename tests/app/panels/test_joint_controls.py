@@ -115,3 +115,11 @@ def test_it_follows_a_gesture(section, document: Document, selection: Selection)
     assert section.controls.anchor[2].value == pytest.approx(0.56)
     document.preview(None)
     assert section.controls.anchor[2].value == 0.06
+
+
+def test_words_wrap_in_a_narrow_panel(section, document: Document, selection: Selection, qtbot: QtBot) -> None:
+    section.window().resize(240, 700)
+    selection.set([key_of(document, "Ball")])
+    words = section.controls.meaning
+    qtbot.waitUntil(lambda: words.height() == words.heightForWidth(words.width()))
+    assert words.height() > words.sizeHint().height(), "one line more than in a panel of the usual width"
