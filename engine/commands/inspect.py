@@ -12,7 +12,7 @@ from engine.commands.output import answer, complain, say
 from engine.commands.progress import Meter
 from engine.errors import ForegoneError, SceneError
 from engine.scene.file import member_names, read_member
-from engine.scene.inspection import Inspection, Number, as_json
+from engine.scene.inspection import Check, Inspection, Number, as_json
 from engine.scene.spec import Body, Scene
 from engine.take.store import LARGEST, load_take, read_take
 from engine.take.take import Take
@@ -89,11 +89,17 @@ def _tell(found: Sequence[Inspection], wrong: Sequence[Inspection]) -> None:
         complain("no body of this project can move")
     for each in found:
         say(f"[{SIGNS[each.level]}] {each.topic}: {each.sentence}")
-        say("".join(f"      {_figure(number)}\n" for number in each.numbers).rstrip("\n") or "      (no figures)")
+        for line in (*map(_check, each.checks), *map(_figure, each.numbers)):
+            say(f"      {line}")
     if wrong:
         say(f"\n{len(wrong)} of the whole ending:")
         for each in wrong:
             say(f"[{SIGNS[each.level]}] {each.sentence}")
+
+
+def _check(check: Check) -> str:
+    holds = "not known" if check.holds is None else "yes" if check.holds else "no"
+    return f"{check.label}: {holds}" + (f" ({check.note})" if check.note else "")
 
 
 def _figure(number: Number) -> str:

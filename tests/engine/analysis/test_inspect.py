@@ -142,6 +142,8 @@ def test_the_command_tells_words_or_json(tmp_path: Path, capsys: pytest.CaptureF
     jutting(0.01).save(file)
     assert main(["inspect", file, "--body", "Box", "--topic", "contact"]) == 0
     assert "[!] contact:" in capsys.readouterr().out
+    assert main(["inspect", file, "--body", "Box", "--topic", "stability"]) == 0
+    assert "Must stand: yes (no other motion)" in capsys.readouterr().out
     assert main(["inspect", file, "--json"]) == 0
     told = answer_of(capsys)
     assert [each["ids"] for each in told["problems"]] == [["box"]]
