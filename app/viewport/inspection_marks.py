@@ -164,7 +164,7 @@ def _forces(drawing: Drawing, size: float, colors: Palette, labels: int) -> Mark
     strongest = max((_strength(a) for a in drawing.arrows if a.role != "motion"), default=0.0)
     swiftest = max((_strength(a) for a in drawing.arrows if a.role == "motion"), default=0.0)
     role = {"friction": colors.friction, "load": colors.push, "motion": colors.motion}
-    forces = [a for a in drawing.arrows if a.role != "motion"]
+    forces = [a for a in drawing.arrows if a.role not in ("motion", "reaction")]  # how strong reactions are is open
     named = sorted(forces, key=lambda a: (a not in loads[1:], -_strength(a)))[: max(labels, 0)]
     for arrow in drawing.arrows:
         most = swiftest if arrow.role == "motion" else strongest

@@ -21,7 +21,8 @@ MarkRole = Literal["pressure", "extended pressure", "unstable", "wedged", "conta
 
 @dataclass(frozen=True)
 class Arrow:
-    """From `at`, with the size in newtons, or in metres per second for a motion; the view scales it."""
+    """From `at`, with the size in newtons, or in metres per second for a motion; the view scales it. Reactions balance
+    each other, and only how they compare means something: a squeeze may be of any strength."""
 
     role: ArrowRole
     at: Point

@@ -43,6 +43,13 @@ def test_arrows_are_scaled_to_the_body_and_few_are_named(colors: Palette) -> Non
     assert not inspection_marks([about(Drawing(arrows=arrows))], 0.3, colors, True, False).strokes
 
 
+def test_reactions_have_arrows_but_no_newtons(colors: Palette) -> None:
+    """How hard something wedged is squeezed is open."""
+    arrows = tuple(Arrow("reaction", (0.0, 0.0, 0.0), (side, 0.0, 0.0), "b") for side in (1.0, -1.0))
+    marks = inspection_marks([about(Drawing(arrows=arrows))], 0.3, colors, True, True)
+    assert len(marks.strokes) == 2 and not marks.labels
+
+
 def test_a_push_ends_where_it_acts_and_is_named_first(colors: Palette) -> None:
     weight = Arrow("load", (0.0, 0.0, 0.0), (0.0, 0.0, -90.0), "b")
     push = Arrow("load", (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), "b")
