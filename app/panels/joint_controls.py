@@ -163,7 +163,9 @@ class JointControls(QWidget):
         for field, value, sign in zip(self.ends, (joint.lo, joint.hi), (-1.0, 1.0), strict=True):
             field.set_kind(*(("°", "angle", 1, 1.0) if hinge else ("m", "length", 3, 0.01)))
             far = shown(sign * MOST[joint.kind])
-            field.set_range(min(0.0, far), max(0.0, far))
+            unit = "°" if hinge else " m"
+            why = f"Up to {far:g}{unit}, and not past 0{unit}: there the ending stands, between both limits."
+            field.set_range(min(0.0, far), max(0.0, far), why)
             field.set_value(round(shown(sign * USUAL[joint.kind] if value is None else value), 9), value is None)
         self.bounce.set_value(joint.restitution)
 

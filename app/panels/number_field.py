@@ -72,7 +72,7 @@ class NumberField(Control):
         super().__init__(look, parent)
         self.label, self.unit, self._quantity = label, unit, quantity
         self._decimals, self._step, self._trim, self._framed = decimals, step, trim, framed
-        self._minimum, self._maximum = minimum, maximum
+        self._minimum, self._maximum, self._why = minimum, maximum, ""
         self._value, self._mixed = 0.0, False
         self._error = ""
         self._pressed: QPointF | None = None  # where the button went down, on the screen
@@ -136,8 +136,12 @@ class NumberField(Control):
             self._explain()
             self.update()
 
-    def set_range(self, minimum: float, maximum: float) -> None:
+    def set_range(self, minimum: float, maximum: float, why: str = "") -> None:
+        """`why`: what is said when something outside is typed, and in the tooltip."""
         self._minimum, self._maximum = minimum, maximum
+        if why != self._why:
+            self._why = why
+            self._explain()
 
     def text(self) -> str:
         return MIXED if self._mixed else number_text(self._value, self._decimals, self._trim)
@@ -201,7 +205,8 @@ class NumberField(Control):
         """Tooltip and description: the error, else the whole value, because a narrow field may cut it."""
         value = "Different values" if self._mixed else f"{editing_text(self._value)} {self.unit}".rstrip()
         how = "Drag sideways, or double-click to type"
-        self.setToolTip(self._error or f"{self._name} {value}\n{how}".strip())
+        why = f"\n{self._why}" if self._why else ""
+        self.setToolTip(self._error or f"{self._name} {value}\n{how}{why}".strip())
         self.setAccessibleDescription(self._error or value)
 
     # Gestures
@@ -362,11 +367,14 @@ class NumberField(Control):
         if text == before:
             return self._cancel()
         try:
-            value = self._clamped(evaluate(text, self._quantity))
+            asked = evaluate(text, self._quantity)
         except ExpressionError as error:
             return self._complain(str(error)) if keep_open else self._cancel()
+        value = self._clamped(asked)
         self._close_editor()
         self._forgive()
+        if value != asked and self._why:
+            QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), self._why, self)
         if value == self._value and not self._mixed:
             return self.cancelled.emit()
         self._value, self._mixed = value, False

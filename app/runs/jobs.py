@@ -31,7 +31,7 @@ from engine.take.settle import Poses, Settled, settle
 MOST_LOOKS = 20.0  # poses sent per second
 BODIES_PER_SECOND = 6000.0  # in all those poses: what the window can show without stuttering
 NAMED = 3  # bodies that a sentence names
-STAGES = ("drops", "other drops", "backward runs")  # of contact statistics
+STAGES = ("drops", "other drops", "landings tried backward")  # of contact statistics; not every landing has a way back
 MOST_VAIN = 40  # looks at drops of which none has come to rest yet, eight drops each
 
 Send: TypeAlias = Callable[[Message], None]
@@ -183,7 +183,7 @@ def run_statistics(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
     def told(what: str, found: int, count: int) -> None:
         nonlocal hopeless
         desk.check()
-        hopeless = hopeless + 1 if found == 0 and what != "backward runs" else 0
+        hopeless = hopeless + 1 if found == 0 and what != STAGES[-1] else 0
         if hopeless > MOST_VAIN:
             raise ForegoneError(f"{body.name} hardly ever comes to rest when it falls.")
         share = (STAGES.index(what) + found / max(count, 1)) / len(STAGES)

@@ -18,7 +18,7 @@ from app.takes.raster import Raster, RasterKey
 from engine.scene.spec import Body
 
 EMPTY = "Select a body that can move to see how it lands."
-ABOUT = "Lets it fall many times and runs as many landings backward. This may take a minute."
+ABOUT = "Lets it fall many times and tries as many landings backward. This may take a minute."
 
 
 class ContactPanel(QWidget):
@@ -100,7 +100,7 @@ class ContactPanel(QWidget):
         self.forward.show_table(states.forward)
         self.backward.show_table(states.backward)
         self.forward_words.set_text(f"Forward: {len(states.forward)} drops of {body.name}")
-        self.backward_words.set_text(f"Backward: {len(states.backward)} runs")
+        self.backward_words.set_text(f"Backward: {len(states.backward)} runs found")
         self._earliest.set_text(f"{states.seconds:.1f} s before")
         self.verdict.set_text(states.verdict)
         self.words.set_text(states.words)

@@ -54,7 +54,7 @@ def figure(setting: Setting, count: int = 200, told: Told | None = None) -> Figu
     energy = float(np.mean([start_energy(dropper, motion) for motion in other]))
     back: list[Motion | None] = []
     for motion in other:
-        tell("backward runs", len(back), len(other))
+        tell("landings tried backward", len(back), len(other))
         end = tail(motion, TAIL, setting.dt)
         back.append(continued(dropper.model, dropper.params, ROW, end, steps, energy, tuned=True))
     bodies = dropper.model.bodies

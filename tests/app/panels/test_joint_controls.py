@@ -10,7 +10,7 @@ import pytest
 from panel_scenes import key_of, show_active
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.document import edits
@@ -123,3 +123,14 @@ def test_words_wrap_in_a_narrow_panel(section, document: Document, selection: Se
     words = section.controls.meaning
     qtbot.waitUntil(lambda: words.height() == words.heightForWidth(words.width()))
     assert words.height() > words.sizeHint().height(), "one line more than in a panel of the usual width"
+
+
+def test_a_limit_past_the_ending_is_refused_in_words(section, document: Document, selection: Selection) -> None:
+    selection.set([key_of(document, "Brick 1")])
+    lowest = section.controls.ends[0]
+    type_into(lowest, "20")
+    assert lowest.value == 0.0 and document.scene.joints[0].lo == 0.0
+    assert QToolTip.isVisible() and "not past 0°" in QToolTip.text() and "not past 0°" in lowest.toolTip()
+    QToolTip.hideText()
+    type_into(lowest, "-20")
+    assert document.scene.joints[0].lo == pytest.approx(math.radians(-20))

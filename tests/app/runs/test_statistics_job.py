@@ -25,6 +25,8 @@ def test_a_job_answers_with_both_rasters(tmp_path, monkeypatch) -> None:
     run_statistics(scene(), ASKED, Desk(1, sent.append, lambda job: True))
     shares = [message["share"] for message in sent if message.kind == "progress"]
     assert shares == sorted(shares) and shares[0] == 0.0 and shares[-1] > 0.67
+    last = [message["text"] for message in sent if message.kind == "progress"][-1]
+    assert last == "5 of 6 landings tried backward", "not runs: some landings have no way back"
     (answer,) = Unpacker().feed(pack(sent[-1]))
     found = ContactStates.of(answer)
     assert found.forward.shape == (6, 240) and found.backward.shape[1] == 240
