@@ -17,6 +17,7 @@ from app.document.hint_edits import (
 from app.document.joint_edits import joints_of
 from app.shell.action import Action, Run, counted, setting_is
 from app.shell.studio import Studio
+from app.shell.tool_commands import uses
 from app.tools.hint_changes import as_kind, straight_down
 from app.tools.sketch import SketchTool
 from engine.scene.spec import Hint, Scene
@@ -27,6 +28,7 @@ PANEL = "hints/panel"  # setting: is the last-operation panel open?
 def sketch(studio: Studio) -> None:
     tool = studio.use_tool("sketch")
     if isinstance(tool, SketchTool) and tool.tell is None:
+        tool.leave = lambda: uses("select")(studio)
         tool.tell = lambda words, body: studio.shell.tell(
             words, [("Show", lambda: _show(studio, body))], kind="warning"
         )

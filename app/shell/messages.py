@@ -13,7 +13,8 @@ from app.look.look import Look, size
 from app.shell.details import Details
 from app.shell.studio import Answer
 
-GAP = 16  # px to the bottom of the view
+GAP = 16  # px to the sides of the view
+LOWEST = 12 + size("button") + 8  # px to its bottom: the pill about the take and the size of the grid stand there
 KINDS = {"info": ("state.info", "text2"), "warning": ("state.warning", "ghosted"), "error": ("state.error", "assisted")}
 
 
@@ -97,7 +98,7 @@ class MessageFloat(QFrame):
         self.label.setMinimumWidth(max(40, min(wish, room - others)))
         width = min(room, others + self.label.minimumWidth())
         height = max(self.sizeHint().height(), self._row.heightForWidth(width))
-        self.setGeometry((self._over.width() - width) // 2, self._over.height() - height - GAP, width, height)
+        self.setGeometry((self._over.width() - width) // 2, self._over.height() - height - LOWEST, width, height)
 
     def _recolor(self) -> None:
         name, role = KINDS.get(self._kind, KINDS["info"])

@@ -102,6 +102,7 @@ class Window(QMainWindow):
         selection.changed.connect(self._show_expectations)
         document.named.connect(self._rename)
         document.replaced.connect(self.hide_welcome)
+        document.replaced.connect(self.message.hide)  # it was about the other one
         self._rename()
         self._show_expectations()
 

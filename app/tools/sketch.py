@@ -27,7 +27,7 @@ LIVE = 40.0  # px a stroke goes before it is read while it is drawn
 
 class SketchTool(Tool):
     """`tell` is called with words and the id of a body to show, where something is in the way; without it the words go
-    to the status bar."""
+    to the status bar. `leave` is called by Escape when no stroke is under way: the pencil is laid down."""
 
     name = "sketch"
     cursor = Qt.CursorShape.CrossCursor
@@ -35,6 +35,7 @@ class SketchTool(Tool):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.tell: Callable[[str, str], None] | None = None
+        self.leave: Callable[[], None] | None = None
         self._points: list[tuple[float, float]] = []  # px, while the button is down
         self._straight = False
         self._reading: Reading | None = None
@@ -154,10 +155,13 @@ class SketchTool(Tool):
     # -- keys and state ----------------------------------------------------------------------------------------
 
     def key(self, key: int, text: str, modifiers: Qt.KeyboardModifier) -> bool:
-        chosen = self.stage.selection.chosen_hint()
-        if chosen is None or self.busy():
+        if self.busy():
             return False
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not modifiers:
+        if key == Qt.Key.Key_Escape and self.leave is not None:
+            self.leave()
+            return True
+        chosen = self.stage.selection.chosen_hint()
+        if chosen is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not modifiers:
             self.stage.selection.choose_hint("")
             return True
         return False
@@ -196,7 +200,7 @@ class SketchTool(Tool):
         entries = [Expect("Drag", "from where it came to where it rests"), Expect("Shift", "straight line")]
         if self.stage.selection.hint:
             entries += [Expect("Enter", "keep hint"), Expect("Del", "delete hint")]
-        return entries
+        return [*entries, Expect("Esc", "put the pencil down")] if self.leave is not None else entries
 
     def marks(self) -> Marks:
         look = self.stage.look

@@ -102,6 +102,7 @@ def test_an_arc_bounces_in(program, tmp_path: Path) -> None:
     assert hint.kind == "bounce" and hint.height == pytest.approx(top, rel=0.1)
     assert angle(np.array(hint.velocity), -way) < 5.0
     hand.keys("Escape")
+    assert teller.studio.tool_name == "select", "the pencil is put down"
 
     ask(teller, 4, "1.5")
     generate(teller, 4)

@@ -9,6 +9,7 @@ from standins import filled
 from app.document import edits
 from app.document.hint_edits import add_hint, hints_of, move_hint
 from app.panels.number_field import NumberField
+from app.tools.sketch import SketchTool
 from engine.scene.spec import Hint
 
 
@@ -27,6 +28,15 @@ def test_d_takes_the_pencil(window) -> None:
     QTest.keyClick(window.studio.view, Qt.Key.Key_D)
     assert window.studio.tool_name == "sketch"
     assert window.tool_bar.findChild(object, "button.tool.sketch").text() == "Sketch hint"
+
+
+def test_the_pencil_is_put_down_for_the_select_tool(window) -> None:
+    studio = window.studio
+    with_hint(window)
+    pencil = studio._tools["sketch"] = SketchTool(studio.view)
+    QTest.keyClick(studio.view, Qt.Key.Key_D)
+    assert studio.view.tool is pencil
+    assert pencil.key(Qt.Key.Key_Escape, "", Qt.KeyboardModifier.NoModifier) and studio.tool_name == "select"
 
 
 def test_ctrl_c_and_v_give_a_hint_to_other_bodies(window) -> None:

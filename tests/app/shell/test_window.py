@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +20,9 @@ from app.shell.examples import examples
 from app.shell.fuzzy import ranked, score
 from app.shell.mishaps import Mishaps, log_path
 from app.tools.tool import Expect
-from engine.scene.spec import Scene
+from app.viewport.motion_pills import Freshness
+from app.viewport.overlay import EDGE
+from engine.scene.spec import Body, Box, Scene
 
 
 def test_measures(window) -> None:
@@ -275,6 +278,23 @@ def test_a_message_stays_until_it_is_answered(window, qtbot) -> None:
     assert window.message.isVisible()
     qtbot.mouseClick(window.message.buttons[0], Qt.MouseButton.LeftButton)
     assert done == ["settle"] and not window.message.isVisible()
+
+
+def test_a_message_goes_with_its_scene(window) -> None:
+    window.tell("Box 1 and Box 2 meet in the ending.", kind="warning")
+    document = window.studio.document
+    document.edit("Add", replace(document.scene, bodies=[Body("Box", Box((0.1, 0.1, 0.1)))]))
+    assert window.message.isVisible(), "an edit does not answer it"
+    document.new(Scene())
+    assert not window.message.isVisible()
+
+
+def test_a_message_leaves_the_lowest_line_of_the_view_free(window) -> None:
+    window.tell("Box 1 and Box 2 meet in the ending.", kind="warning")
+    place = Freshness(window.studio.look, window.centralWidget())
+    place.show_state("Take 03", False)
+    place.adjustSize()
+    assert window.message.geometry().bottom() < window.centralWidget().height() - EDGE - place.height()
 
 
 def test_long_messages_wrap_inside_the_view(window) -> None:

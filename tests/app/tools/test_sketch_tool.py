@@ -17,6 +17,7 @@ from app.camera import Camera
 from app.document.hint_edits import find_hint, hints_of
 from app.session.selection import Selection
 from app.tools.select import SelectTool
+from app.tools.tool import Expect
 from engine.geometry.lift import lift_arc
 from engine.geometry.sketch import bearing_of
 from engine.scene.spec import Body, Box, Hint, Scene, Sphere, Vector
@@ -198,6 +199,19 @@ def test_escape_cancels_a_stroke(sketching: Sketching) -> None:
     assert not sketching.tool.busy() and not sketching.tool.marks()
     QTest.mouseRelease(sketching.view, LEFT, NO_KEYS, QPoint(*(round(c) for c in sketching.pixels(points)[-1])))
     assert sketching.hints == [] and sketching.document.history.count() == 0
+
+
+def test_escape_without_a_stroke_puts_the_pencil_down(sketching: Sketching) -> None:
+    left: list[bool] = []
+    sketching.tool.leave = lambda: left.append(True)
+    assert sketching.tool.expects()[-1] == Expect("Esc", "put the pencil down")
+    points = lift_arc((1.0, -0.3, 0.0), (0.0, 0.0, 0.0), 0.5, DOWN).points(40)
+    sketching.stroke(sketching.pixels(points), release=False)
+    QTest.keyClick(sketching.view, Qt.Key.Key_Escape)
+    assert not left, "the stroke comes first"
+    QTest.mouseRelease(sketching.view, LEFT, NO_KEYS, QPoint(*(round(c) for c in sketching.pixels(points)[-1])))
+    QTest.keyClick(sketching.view, Qt.Key.Key_Escape)
+    assert left == [True]
 
 
 def test_a_click_on_a_curve_chooses_its_hint(sketching: Sketching) -> None:
