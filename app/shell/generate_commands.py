@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from app.document.take_edits import add_takes, ask_for, ranked, remove_takes, reserve
+from app.document.take_edits import add_takes, ask_for, ranked, reserve
 from app.runs.generation import Generation, Loss
 from app.runs.worker import Order
 from app.shell.action import Action, Run
@@ -19,6 +19,7 @@ from engine.scene.spec import Scene
 LARGEST_SEED = 10_000
 DEFAULT_AFTER = 1.0  # s
 DEFAULT_DISORDER = 0.003  # m
+OPTIONS = "Takes/Options"  # menu
 _presses = itertools.count(1)
 
 
@@ -183,12 +184,6 @@ def _why_no_disorder(studio: Studio) -> str:
     return "A frame in the middle is kept as it is." if studio.document.scene.request.after > 0.0 else ""
 
 
-def discard_takes(studio: Studio) -> None:
-    scene = studio.document.scene
-    gone = [card.id for card in scene.takes if not card.pinned and card.id != scene.shot]
-    studio.document.edit(f"Discard {takes_words(len(gone))}", remove_takes(scene, gone))
-
-
 def _why_not(studio: Studio) -> str:
     if studio.job is not None:
         return f"{studio.job_words} is under way."
@@ -201,12 +196,6 @@ def _why_not_again(studio: Studio) -> str:
     if studio.playback.card is None:
         return "No take is shown."
     return _why_not(studio)
-
-
-def _why_no_discard(studio: Studio) -> str:
-    scene = studio.document.scene
-    loose = any(not card.pinned and card.id != scene.shot for card in scene.takes)
-    return "" if loose else "There are no takes but the pinned ones."
 
 
 def regenerate_shown(studio: Studio) -> None:
@@ -224,26 +213,24 @@ ACTIONS = (
            icon="generate", why_not=_why_not),
     Action("takes.again", "Generate this take again", "Takes", "The same seed, for the scene as it is now.",
            regenerate_shown, why_not=_why_not_again),
-    Action("takes.new_seed", "Another seed", "Takes", "Start from another number, for other takes.", new_seed,
+    Action("takes.new_seed", "Another seed", OPTIONS, "Start from another number, for other takes.", new_seed,
            icon="generate.seed"),
     *(
-        Action(f"takes.quality_{name}", name.capitalize(), "Takes/Quality",
+        Action(f"takes.quality_{name}", name.capitalize(), f"{OPTIONS}/Quality",
                f"Steps of 1/{round(1 / step)} s; {SEARCHES[name]}", set_quality(name),
                checked=quality_is(name))
         for name, step in QUALITIES.items()
     ),
     *(
-        Action(f"takes.arrivals_{name}", words, "Takes/Arrivals", meaning, set_arrivals(name),
+        Action(f"takes.arrivals_{name}", words, f"{OPTIONS}/Arrivals", meaning, set_arrivals(name),
                checked=arrivals_are(name))
         for name, (words, meaning) in ARRIVALS.items()
     ),
-    Action("takes.middle_frame", "Run on after this frame", "Takes",
+    Action("takes.middle_frame", "Run on after this frame", OPTIONS,
            "This frame stands in the middle: bodies may be in motion (Body, Motion in this frame), and takes run both "
            "ways from it.", toggle_middle_frame, checked=lambda studio: studio.document.scene.request.after > 0.0),
-    Action("takes.disorder", "Disorder the ending", "Takes",
+    Action("takes.disorder", "Disorder the ending", OPTIONS,
            "Perfect alignment looks false: what lies on something level ends up to some millimetres off its place, in "
            "every take differently. Off: takes end exactly as placed.", toggle_disorder,
            checked=lambda studio: studio.document.scene.request.disorder > 0.0, why_not=_why_no_disorder),
-    Action("takes.discard", "Discard takes", "Takes", "Remove all takes but the pinned ones and the shot.",
-           discard_takes, why_not=_why_no_discard, line=True),
 )  # fmt: skip

@@ -9,6 +9,8 @@ from app.session.playback import RATES, rate_words
 from app.shell.action import Action, Run
 from app.shell.studio import Studio
 
+PLAYBACK = "Takes/Playback"  # menu
+
 
 def play(studio: Studio) -> None:
     studio.playback.toggle(1)
@@ -63,18 +65,18 @@ ACTIONS = (
     Action("play.backward", "Play backward", "Takes", "Play the take from its ending to its start, or stop.",
            play_backward, ("Shift+Space",), icon="play.reverse", why_not=_needs_take,
            checked=lambda studio: studio.playback.direction < 0),
-    Action("play.start", "Go to the start", "Takes", "Show the first frame of the range.", to_start, ("Home",),
+    Action("play.start", "Go to the start", PLAYBACK, "Show the first frame of the range.", to_start, ("Home",),
            icon="frame.first", why_not=_needs_take),
-    Action("play.ending", "Go to the ending", "Takes", "Show the pose you placed.", to_ending, ("End",),
+    Action("play.ending", "Go to the ending", PLAYBACK, "Show the pose you placed.", to_ending, ("End",),
            icon="frame.last", why_not=_needs_take),
-    Action("play.back", "One frame back", "Takes", "Show the frame before.", step(-1), (",",), icon="frame.previous",
+    Action("play.back", "One frame back", PLAYBACK, "Show the frame before.", step(-1), (",",), icon="frame.previous",
            why_not=_needs_take),
-    Action("play.on", "One frame on", "Takes", "Show the next frame.", step(1), (".",), icon="frame.next",
+    Action("play.on", "One frame on", PLAYBACK, "Show the next frame.", step(1), (".",), icon="frame.next",
            why_not=_needs_take),
-    Action("play.loop", "Loop", "Takes", "Begin again when the end of the range is reached.", loop, icon="loop",
+    Action("play.loop", "Loop", PLAYBACK, "Begin again when the end of the range is reached.", loop, icon="loop",
            checked=lambda studio: studio.playback.loop),
     *(
-        Action(f"play.fps_{round(1000 * fps)}", rate_words(fps), "Takes/Frame rate",
+        Action(f"play.fps_{round(1000 * fps)}", rate_words(fps), f"{PLAYBACK}/Frame rate",
                f"Count {rate_words(fps).removesuffix(' fps')} frames per second.", set_rate(fps),
                checked=rate_is(fps))
         for fps in RATES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.document.take_edits import SORTS, card_of
+from app.document.take_edits import SORTS, card_of, remove_takes
 from app.look.quantity_words import energy_words
 from app.shell.action import Action, Run
 from app.shell.studio import Studio
@@ -12,6 +12,7 @@ from app.takes import choosing
 from engine.scene.shot import TakeCard
 
 USUAL_KEEP = 8
+DISCARD = "Takes/Discard"  # menu
 SORT_TIPS = {
     "energy": ("Energy", "Calmest takes first."),
     "certificate": ("Certificate", "Most honest takes first."),
@@ -104,6 +105,22 @@ def needs_takes(studio: Studio) -> str:
     return "" if studio.document.scene.takes else "Generate a take first."
 
 
+def loose(studio: Studio) -> list[str]:
+    """Ids of takes that nobody chose."""
+    scene = studio.document.scene
+    return [card.id for card in scene.takes if not card.pinned and card.id != scene.shot]
+
+
+def discard_takes(studio: Studio) -> None:
+    gone = loose(studio)
+    words = f"Discard {choosing.takes_words(len(gone))}"
+    studio.document.edit(words, remove_takes(studio.document.scene, gone))
+
+
+def needs_loose(studio: Studio) -> str:
+    return "" if loose(studio) else "There are no takes but the pinned ones."
+
+
 def needs_neighbour(step: int) -> Callable[[Studio], str]:
     words = "This is the last take of the list." if step > 0 else "This is the first take of the list."
 
@@ -173,11 +190,13 @@ ACTIONS = (
     Action("takes.statistics", "Contact statistics", "Takes", "Measure how the active body touches the ground before "
            "it rests, when it falls and when it is run backward.", show_contacts, icon="tab.contact",
            why_not=needs_moving, line=True),
-    Action("takes.discard_shown", "Discard take", "Takes", "Remove this take.", discard, list_key="Del",
+    Action("takes.discard_shown", "Discard take", DISCARD, "Remove this take.", discard, list_key="Del",
            icon="edit.delete", why_not=needs_shown, line=True),
-    Action("takes.thin", "Keep the calmest…", "Takes", "Discard all but the calmest takes, the pinned ones and the "
+    Action("takes.thin", "Keep the calmest…", DISCARD, "Discard all but the calmest takes, the pinned ones and the "
            "shot.", thin, why_not=needs_takes),
-    Action("takes.discard_above", "Discard takes above the line", "Takes", "Remove takes that need more energy than "
+    Action("takes.discard_above", "Discard takes above the line", DISCARD, "Remove takes that need more energy than "
            "the line in the Energy tab allows; pinned ones and the shot stay.", discard_above, why_not=needs_above,
            label=above_words),
+    Action("takes.discard", "Discard takes", DISCARD, "Remove all takes but the pinned ones and the shot.",
+           discard_takes, why_not=needs_loose),
 )  # fmt: skip

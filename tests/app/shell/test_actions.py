@@ -12,7 +12,7 @@ from standins import MakerDialog, filled, with_take
 from app.document import edits
 from app.document.hint_edits import add_hint
 from app.document.joint_edits import add_joint
-from app.look.look import tokens
+from app.look.look import size, tokens
 from app.shell.action import KEY_PRESETS
 from app.shell.actions import ACTIONS, MENUS
 from engine.scene.spec import Hint, Joint
@@ -141,3 +141,13 @@ def test_previews_do_not_refresh_actions(window) -> None:
         window.studio.document.preview(edits.translate(window.studio.document.scene, ids, (0.0, 0.0, 0.1 * k + 0.1)))
     window.studio.document.preview(None)
     assert seen == []
+
+
+def test_every_menu_fits_on_a_small_screen(window) -> None:
+    """Under the bar of a window 720 px high; a higher menu would fold into two columns."""
+    for name in MENUS:
+        menu = window.menus.menus[name]
+        height = sum(menu.actionGeometry(action).height() for action in menu.actions())
+        assert 28 < height < 720 - size("menu_bar"), name
+    takes = [action.text() for action in window.menus.menus["Takes"].actions() if action.text()]
+    assert takes[:4] == ["Generate", "Generate this take again", "Options", "Play"] and takes[-1] == "Discard"
