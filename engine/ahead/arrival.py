@@ -78,7 +78,7 @@ def cost(arrival: Arrival, structure: Structure, dt: float, budget: np.ndarray) 
     return (
         0.3 * (landing + 0.5 * spin * size)
         - 0.2 * min(events, ENOUGH)
-        + 0.12 * int((worst > 0).sum())
+        + 0.25 * int((worst > 0).sum())
         + 1.5 * near
-        + 0.6 * energy / max(float(budget[body]), 1e-9)
+        + 0.9 * energy / max(float(budget[body]), 1e-9)
     )
