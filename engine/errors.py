@@ -28,3 +28,7 @@ class ProjectError(ForegoneError):
 
 class CapacityError(ForegoneError):
     """A scene too large or too dense for the engine's work arrays."""
+
+
+class ExportError(ForegoneError):
+    """A motion that cannot be written as asked; the message says why, and what was there before is still there."""

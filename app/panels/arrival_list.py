@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from app.look.fonts import font
 from app.look.look import Look
-from app.panels.body_color import paint_chip
+from app.panels.color_chip import paint_chip
 from app.panels.control import active_role, plate, radius
 from app.panels.edge_scroll import EdgeScroll
 from app.panels.seat_view import ADDS, SeatView

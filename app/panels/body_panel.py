@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from app.document import edits
 from app.document.difference import Difference
 from app.document.document import Document
 from app.look.look import Look
-from app.panels.body_color import body_color
 from app.panels.body_model import common, summary, who
 from app.panels.buttons import IconButton
 from app.panels.card import Card
@@ -27,6 +26,7 @@ from app.panels.problem_item import ProblemItem
 from app.panels.scrolling import PanelScroll, panel_column
 from app.panels.text_field import TextField
 from app.session.selection import Selection
+from engine.scene.colors import body_color
 from engine.scene.spec import Body
 
 MANY = 500  # bodies; what more have in common is found out between other events, not in the middle of a command
@@ -145,7 +145,7 @@ class BodyPanel(QWidget):
         self.name.set_text(active.name if single else f"{len(bodies)} bodies")
         self.name.setEnabled(single)
         place = next(i for i, body in enumerate(self._document.shown.bodies) if body.id == active.id)
-        self.chip.set_color(body_color(self._look, active, place))
+        self.chip.set_color(QColor(body_color(active, place)))
         locked = all(body.locked for body in bodies)
         self.lock.set_glyph("body.held" if locked else "body.unlocked")
         self.lock.set_words(f"{'Unlock' if locked else 'Lock'} {who(bodies)}")

@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from app.look.look import Look, size, tokens
-from app.panels.body_color import paint_chip
 from app.panels.buttons import Pressable, WordButton
+from app.panels.color_chip import paint_chip
 from app.panels.control import plate, radius, space
 
 CHIP = 16  # px

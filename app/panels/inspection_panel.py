@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from app.document.document import Document
 from app.look.look import Look
-from app.panels.body_color import body_color, paint_chip
 from app.panels.buttons import WordButton
 from app.panels.card import Card
 from app.panels.check_list import CheckList
+from app.panels.color_chip import paint_chip
 from app.panels.control import space
 from app.panels.empty_state import EmptyState
 from app.panels.number_tiles import NumberTiles
@@ -25,6 +25,7 @@ from app.panels.section import Section
 from app.panels.state_strip import StateStrip
 from app.panels.text import Text
 from app.session.selection import Selection
+from engine.scene.colors import body_color
 from engine.scene.inspection import Drawing, Fix, Inspection
 
 if TYPE_CHECKING:
@@ -222,7 +223,7 @@ class InspectionPanel(QWidget):
         for place, body in enumerate(scene.bodies):
             if body.id == key:
                 self.name.set_text(body.name)
-                self.chip.color = body_color(self._look, body, place)
+                self.chip.color = QColor(body_color(body, place))
                 self.chip.update()
 
     def _show_plots(self, main: Inspection) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
@@ -27,9 +27,10 @@ from PySide6.QtWidgets import (
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.body_color import body_color, paint_chip
+from app.panels.color_chip import paint_chip
 from app.panels.control import plate, radius
 from app.panels.outliner_model import OutlinerModel
+from engine.scene.colors import body_color
 from engine.scene.spec import Body
 
 Index = QModelIndex | QPersistentModelIndex
@@ -105,7 +106,7 @@ class OutlinerDelegate(QStyledItemDelegate):
     ) -> None:
         rect: QRect = option.rect
         chip = QRectF(rect.left() + 4, rect.top() + (rect.height() - 10) / 2, 10, 10)
-        paint_chip(painter, chip, body_color(self._look, body, model.place(index)), self._look)
+        paint_chip(painter, chip, QColor(body_color(body, model.place(index))), self._look)
         right = self._paint_marks(painter, option, rect, model, body)
         self._paint_name(
             painter, option, index, rect.left() + 22, right, self._body_font, "text3" if body.hidden else "text"

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QColor, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
 
 from app.document.document import Document
 from app.look.look import Look
 from app.panels.arrival_list import ArrivalList
-from app.panels.body_color import body_color
 from app.panels.body_model import who
 from app.panels.buttons import WordButton
 from app.panels.card import Card
@@ -25,6 +24,7 @@ from app.panels.section import Section
 from app.panels.support_graph import SupportGraph
 from app.panels.text import Text
 from app.session.selection import Selection
+from engine.scene.colors import body_color
 from engine.scene.seat import Seat, Stacking, Trouble, carriers_of, sequence
 
 EMPTY = "Place bodies to see how they hold each other."
@@ -161,7 +161,7 @@ class StackingPanel(QWidget):
     def _show_seats(self) -> None:
         scene, seats = self._document.scene, self.stacking.seats
         bodies = scene.bodies
-        colors = {body.id: body_color(self._look, body, place) for place, body in enumerate(bodies)}
+        colors = {body.id: QColor(body_color(body, place)) for place, body in enumerate(bodies)}
         axis = max((0, 1), key=lambda axis: _span([float(body.position[axis]) for body in bodies]))
         places = {body.id: float(body.position[axis]) for body in bodies}  # from left to right
         times = {body.id: float(body.arrival) for body in bodies if body.arrival is not None}

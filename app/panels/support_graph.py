@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QPolyg
 from PySide6.QtWidgets import QWidget
 
 from app.look.look import Look
-from app.panels.body_color import paint_chip
+from app.panels.color_chip import paint_chip
 from app.panels.control import active_role, radius
 from app.panels.seat_view import SeatView
 from app.session.selection import Selection

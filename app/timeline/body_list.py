@@ -11,7 +11,7 @@ from app.document.hinted import hinted
 from app.look.look import Look
 from app.timeline.film_index import FilmIndex
 from app.timeline.shown import Row
-from app.viewport.coloring import material_color
+from engine.scene.colors import body_color
 from engine.scene.spec import Scene
 
 
@@ -56,5 +56,5 @@ class BodyList(Sequence[Row]):
             return [self[k] for k in range(*number.indices(len(self)))]
         place = self._places[number]
         body = self._scene.bodies[place]
-        color = material_color(body, place, self._look)
+        color = body_color(body, place)
         return Row(self._film_rows[number], body.id, body.name, color, body.id in self._hinted, body.arrival)

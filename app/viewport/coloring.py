@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from app.look.look import Look, body_palette, tokens
+from app.look.look import Look, tokens
 from app.look.tiers import tier_names
+from engine.scene.colors import body_color, rgb
 from engine.scene.spec import Body
 
 MODES: dict[str, str] = {  # mode -> word in the pill
@@ -19,7 +19,6 @@ MODES: dict[str, str] = {  # mode -> word in the pill
     "free": "free or held",
     "arrival": "arrival",
 }
-DARKER = 0.88  # of a palette colour the second time round
 RAMP = ("denim", "pine", "sand")  # from little to much; told apart in grey as well
 PATTERNS = {"none": 0, "vertical lines": 1, "horizontal lines": 2, "diagonal hatch": 3, "cross hatch": 4}
 NO_PATTERN = 0.0
@@ -41,7 +40,7 @@ def colors(
         return np.zeros((0, 4), np.float32)
     if mode == "material":
         known: dict[str, tuple[float, ...]] = {}
-        names = [material_color(body, int(number), look) for body, number in zip(bodies, numbers, strict=True)]
+        names = [body_color(body, int(number)) for body, number in zip(bodies, numbers, strict=True)]
         for name in set(names):
             known[name] = (*rgb(name), NO_PATTERN)
         return np.array([known[name] for name in names], np.float32)
@@ -60,33 +59,6 @@ def _shade(mode: str, value: Any, top: float, look: Look) -> tuple[float, ...]:
     if mode == "free":
         return (*rgb(free_color(bool(value))), NO_PATTERN)
     return (*ramp(float(value) / top if top > 0.0 else 0.0), NO_PATTERN)
-
-
-def material_color(body: Body, number: int, look: Look) -> str:
-    """ "#rrggbb": its own colour, grey when it never moves, else by its place in the list."""
-    if is_color(body.color):
-        return body.color
-    if body.static:
-        return str(look.view("static_body"))
-    return palette_color(number)
-
-
-@cache
-def palette_color(number: int) -> str:
-    """The palette in its order, then 12 % darker, then darker once more; then from the start again."""
-    palette = body_palette()
-    times, place = divmod(number, len(palette))
-    return _hex(tuple(DARKER ** (times % 3) * part for part in rgb(palette[place])))
-
-
-def is_color(text: object) -> bool:
-    if not isinstance(text, str) or len(text) != 7 or text[0] != "#":
-        return False
-    return all(letter in "0123456789abcdefABCDEF" for letter in text[1:])
-
-
-def rgb(text: str) -> tuple[float, float, float]:
-    return tuple(int(text[k : k + 2], 16) / 255.0 for k in (1, 3, 5))  # type: ignore[return-value]
 
 
 def free_color(free: bool) -> str:

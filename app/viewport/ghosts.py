@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.viewport.coloring import rgb
 from app.viewport.draw_list import Batch, draw_list, only
 from app.viewport.layout import Layout, moved, part
+from engine.scene.colors import rgb
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,7 +24,6 @@ from app.look.look import Look
 from app.session.one_by_one import OneByOne
 from app.session.settings import Settings
 from app.viewport import past
-from app.viewport.coloring import rgb
 from app.viewport.draw_list import Batch, only
 from app.viewport.grid import grid_spacing
 from app.viewport.offscreen import Offscreen, image_of
@@ -32,6 +31,7 @@ from app.viewport.renderer import Picture
 from app.viewport.scene_cache import NO_POSES, NO_ROWS, SceneCache
 from app.viewport.tones import Tones, tones
 from engine.errors import ProjectError
+from engine.scene.colors import rgb
 
 WIDTH, HEIGHT = 258, 148  # px
 KEPT = 160  # pictures

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.look.look import Look, tokens
-from app.viewport.coloring import rgb
+from engine.scene.colors import rgb
 
 Color = tuple[float, float, float]
 

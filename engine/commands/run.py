@@ -12,7 +12,8 @@ from engine.commands.progress import Meter
 from engine.commands.takes import Judged, generate, hands, takes_table
 from engine.direct.director import ArrivalsName, MannerName, Options
 from engine.errors import ForegoneError, SceneError
-from engine.export.csv import write_csv
+from engine.export.settings import Settings
+from engine.export.write import export
 from engine.picture.sheet import write_sheet
 from engine.sampling.errand import Order
 from engine.scene.spec import Scene
@@ -104,7 +105,7 @@ def spread_of(judged: list[Judged]) -> Spread:
 
 def write_best(folder: Path, name: str, best: Judged, fps: float) -> None:
     """The take's motion as NAME.csv and its contact sheet as NAME.png."""
-    write_csv(folder / f"{name}.csv", best.take, fps)
+    export(best.take, folder / f"{name}.csv", Settings(format="csv", fps=fps), tiers=best.tiers)
     write_sheet(folder / f"{name}.png", best.take, best.report)
 
 

@@ -43,6 +43,11 @@ class Judged:
         energy = float(f"{float(self.take.energy[0]):.2e}")
         return self.take.stopped is not None, energy, worst, self.take.seed
 
+    @property
+    def tiers(self) -> list[float]:
+        """Share of contact steps per tier."""
+        return [self.report.fraction(i) for i in range(len(TIER_NAMES))]
+
     @cached_property
     def hints(self) -> tuple[HintReport, ...]:
         """How closely each hint was met."""

@@ -1,44 +1,33 @@
-"""A take as a table: one row per frame and body. Numbers are written so that they read back to the same bits."""
+"""A clip as a table: one row per frame and body. Numbers are written so that they read back to the same bits."""
 
 from __future__ import annotations
 
 import csv
-import io
-from os import PathLike
+from pathlib import Path
 
 import numpy as np
 
-from engine.take.path import Path
-from engine.take.store import replace_file
-from engine.take.take import Take
+from engine.export.clip import Clip, Progress
+from engine.export.rotations import euler, unrolled
 
-HEADER = ("time", "body", "x", "y", "z", "qw", "qx", "qy", "qz")  # s, name, m, quaternion
-
-
-def frame_times(take: Take, fps: float) -> np.ndarray:
-    """Times (s) of the frames. They are counted from the authored pose, so that it is a frame itself."""
-    if not (np.isfinite(fps) and fps > 0.0):
-        raise ValueError(f"fps must be positive, not {fps!r}")
-    first, last = float(take.times[0]), float(take.times[-1])
-    count = int(np.floor((last - first) * fps * (1.0 + 1e-12) + 1e-9))
-    if take.backward:
-        return last - np.arange(count, -1, -1) / fps
-    return first + np.arange(count + 1) / fps
+PLACE = ("time", "body", "x", "y", "z")  # s, name, in the chosen unit
+TURN = {"quaternion": ("qw", "qx", "qy", "qz"), "euler": ("rx", "ry", "rz")}  # degrees about x, then y, then z
 
 
-def csv_text(take: Take, fps: float = 24.0) -> str:
-    times = frame_times(take, fps)
-    positions, orientations = Path(take).at(times)
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(HEADER)
-    for k, t in enumerate(times):
-        for i, body in enumerate(take.scene.bodies):
-            numbers = [*positions[k, i].tolist(), *orientations[k, i].tolist()]
-            writer.writerow([repr(float(t)), body.name, *(repr(value) for value in numbers)])
-    return stream.getvalue()
+def write(clip: Clip, path: Path, progress: Progress) -> None:
+    turns = turns_of(clip)
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow((*PLACE, *TURN[clip.settings.rotation]))
+        for k, t in enumerate(clip.frames.clock.tolist()):
+            for i, actor in enumerate(clip.actors):
+                numbers = [*clip.positions[k, i].tolist(), *turns[k, i].tolist()]
+                writer.writerow([repr(t), actor.name, *map(repr, numbers)])
+            progress((k + 1) / clip.frames.count)
 
 
-def write_csv(path: str | PathLike[str], take: Take, fps: float = 24.0) -> None:
-    """Write the shown motion of `take` at `fps` frames per second; raises ProjectError."""
-    replace_file(path, csv_text(take, fps).encode())
+def turns_of(clip: Clip) -> np.ndarray:
+    """(F, n, 4) quaternions or (F, n, 3) degrees, as asked."""
+    if clip.settings.rotation == "quaternion":
+        return clip.orientations
+    return np.degrees(unrolled(euler(clip.orientations)))

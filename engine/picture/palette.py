@@ -10,12 +10,8 @@ LINE = "#2c2d32"
 TRAIL = "#b7acff"
 BACKGROUND_TOP, BACKGROUND_BOTTOM = "#34363b", "#1e1f22"
 GRID_MINOR, GRID_MAJOR = "#3a3c42", "#4b4e55"
-STATIC = "#8f9096"
 PIP = "#26272b"
 TIERS = ("#86d98c", "#2cc6d2", "#7397f4", "#f8bb5a", "#fa6c76")
-BODIES = ("#cf6733", "#f0d876", "#49562e", "#2f9374", "#71b4eb", "#435e8f", "#ec93a6", "#eaeaeb")
-CHALK = BODIES[-1]
-REPEAT_DARKER = 0.88  # the second round of body colours, and the third, ...
 
 TO_LIGHT = (-0.42, -0.86, 1.05)
 AMBIENT, SKY, KEY = 0.25, 0.28, 0.62
@@ -30,8 +26,3 @@ def rgb(code: str) -> tuple[int, int, int]:
 def shade(code: str) -> np.ndarray:
     """Colour as three numbers 0 .. 1 (sRGB, the space the studio's own shading works in)."""
     return np.array(rgb(code), np.float32) / 255.0
-
-
-def body_colour(number: int) -> np.ndarray:
-    """Colour of the number-th moving body."""
-    return shade(BODIES[number % len(BODIES)]) * REPEAT_DARKER ** (number // len(BODIES))

@@ -11,6 +11,7 @@ from engine.picture import palette
 from engine.picture.camera import Camera
 from engine.picture.pips import pip_cover
 from engine.picture.solids import Solid, solids_of
+from engine.scene.colors import PALETTE, body_color, is_color
 from engine.scene.spec import Body, Box, Plane, Scene
 
 FINER = 3  # rays per pixel along each side
@@ -33,17 +34,13 @@ class Prop:
 
 def props_of(scene: Scene) -> list[Prop]:
     """Bodies of the scene with their solids and colours."""
-    props, number = [], 0
-    for body in scene.bodies:
-        if body.static:
-            colour = palette.shade(palette.STATIC)
-        elif body.extra.get("pips"):
-            colour = palette.shade(palette.CHALK)
-        else:
-            colour = palette.body_colour(number)
-            number += 1
-        props.append(Prop(body, solids_of(body.shape), colour))
-    return props
+    return [Prop(body, solids_of(body.shape), _colour(body, place)) for place, body in enumerate(scene.bodies)]
+
+
+def _colour(body: Body, place: int) -> np.ndarray:
+    """As in the studio; dice are white unless the artist gave them a colour."""
+    white = body.extra.get("pips") and not is_color(body.color)
+    return palette.shade(PALETTE[-1] if white else body_color(body, place))
 
 
 @dataclass

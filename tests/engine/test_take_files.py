@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import functools
-import io
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +10,9 @@ import pytest
 
 from engine.bench import scenes
 from engine.errors import ProjectError
-from engine.export.csv import HEADER, csv_text, frame_times, write_csv
 from engine.scene.spec import Scene
 from engine.take.audit import certify
-from engine.take.path import Path as Shown
-from engine.take.run import backward, forward
+from engine.take.run import backward
 from engine.take.store import load_take, save_take
 from engine.take.take import Take
 
@@ -70,27 +66,3 @@ def test_damaged_takes_are_told(tmp_path: Path) -> None:
         with pytest.raises(ProjectError, match=words) as told:
             load_take(tmp_path / f"{name}.npz", scene)
         assert f"{name}.npz" in str(told.value)
-
-
-def test_the_table_ends_in_the_authored_pose(tmp_path: Path) -> None:
-    scene, take = boxes()
-    write_csv(tmp_path / "take.csv", take, 24.0)
-    rows = list(csv.reader(io.StringIO((tmp_path / "take.csv").read_text())))
-    assert tuple(rows[0]) == HEADER
-    frames = len(frame_times(take, 24.0))
-    assert frames == 10 and len(rows) == 1 + 2 * frames  # 0.4 s at 24 per second, and the ending itself
-    for body, row in zip(scene.bodies, rows[-2:], strict=True):
-        assert row[1] == body.name and float(row[0]) == take.times[-1]
-        assert tuple(map(float, row[2:5])) == body.position and tuple(map(float, row[5:])) == body.orientation
-    positions, orientations = Shown(take).at(frame_times(take, 24.0))
-    numbers = np.array([[float(cell) for cell in row[2:]] for row in rows[1:]]).reshape(frames, 2, 7)
-    assert (numbers[:, :, :3] == positions).all() and (numbers[:, :, 3:] == orientations).all()
-
-
-def test_frames_are_counted_from_the_authored_pose() -> None:
-    falling = forward(scenes.sphere_bounces_in(), 0.11, DT)
-    assert frame_times(falling, 24.0)[0] == 0.0 and len(frame_times(falling, 24.0)) == 3
-    np.testing.assert_allclose(np.diff(frame_times(boxes()[1], 30.0)), 1 / 30)
-    assert csv_text(falling, 24.0).count("\n") == 4
-    with pytest.raises(ValueError, match="fps"):
-        frame_times(falling, 0.0)

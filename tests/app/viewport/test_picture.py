@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 
 from app.camera import Camera
 from app.viewport import gl_needs
-from app.viewport.coloring import rgb
+from engine.scene.colors import rgb
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Scene, Sphere
 
 RED = "#c02020"

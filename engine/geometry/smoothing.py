@@ -1,4 +1,4 @@
-"""Which edges of a triangle surface are creases, and the normals of what is smooth between them. No GL."""
+"""Which edges of a triangle surface are creases, and the normals of what is smooth between them."""
 
 from __future__ import annotations
 

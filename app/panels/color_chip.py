@@ -1,4 +1,4 @@
-"""The colour a body is drawn in, and the chip that shows it. The same rule as in the view."""
+"""The chip that shows the colour a body is drawn in."""
 
 from __future__ import annotations
 
@@ -7,13 +7,6 @@ from PySide6.QtGui import QColor, QPainter
 
 from app.look.look import Look
 from app.panels.control import plate
-from app.viewport.coloring import material_color
-from engine.scene.spec import Body
-
-
-def body_color(look: Look, body: Body, place: int) -> QColor:
-    """Of the body at this place of the list."""
-    return QColor(material_color(body, place, look))
 
 
 def paint_chip(painter: QPainter, area: QRectF, color: QColor, look: Look) -> None:

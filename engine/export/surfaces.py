@@ -1,0 +1,201 @@
+"""Surfaces of shapes, as an artist would model them: quads where there can be, whole faces elsewhere, normals at the
+corners of faces. In metres, in the body's frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engine.geometry.leaves import leaves
+from engine.geometry.polytope import Polytope, box_polytope, convex_polytope
+from engine.geometry.smoothing import smooth_corners
+from engine.scene.spec import Box, Capsule, Compound, Cylinder, Hull, Plane, Shape, Sphere, TriangleMesh
+
+SEGMENTS = 32  # of a circle: divisible by four, so that round bodies are as wide as they should be
+RINGS = 16  # of a sphere from pole to pole
+PLANE_HALF = 10.0  # m, half the side of the square that stands for an endless plane
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    points: np.ndarray  # (v, 3) m
+    counts: np.ndarray  # (f,) corners of each face
+    corners: np.ndarray  # (sum of counts,) points of the faces, counter-clockwise from outside
+    normals: np.ndarray  # (sum of counts, 3) unit
+    solid: bool = True  # False: an open surface, seen from both sides
+
+    @property
+    def starts(self) -> np.ndarray:
+        """(f,) first corner of every face."""
+        return np.cumsum(self.counts) - self.counts
+
+    @cached_property
+    def triangles(self) -> np.ndarray:
+        """(t, 3) corners: every face as a fan."""
+        fans = [
+            np.stack([np.full(count - 2, start), start + np.arange(1, count - 1), start + np.arange(2, count)], axis=1)
+            for start, count in zip(self.starts.tolist(), self.counts.tolist(), strict=True)
+        ]
+        return np.concatenate(fans) if fans else np.zeros((0, 3), np.int64)
+
+    @cached_property
+    def split(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Points and normals with one of each per vertex, and triangles (t, 3) of those, for graphics cards."""
+        rows = np.concatenate([self.points[self.corners], self.normals], axis=1)
+        _, place, number = np.unique(np.round(rows, 12), axis=0, return_index=True, return_inverse=True)
+        return rows[place, :3], rows[place, 3:], number.reshape(-1)[self.triangles]
+
+    @cached_property
+    def reach(self) -> float:
+        """m, of the farthest point from the origin."""
+        return float(np.linalg.norm(self.points, axis=1).max()) if len(self.points) else 0.0
+
+    @property
+    def smooth(self) -> bool:
+        """Is it round anywhere?"""
+        return any(
+            bool(np.ptp(self.normals[start : start + count], axis=0).max() > 1e-9)
+            for start, count in zip(self.starts.tolist(), self.counts.tolist(), strict=True)
+        )
+
+    def mirrored(self) -> Surface:
+        """Faces the other way round, for mirrored axes."""
+        order = np.concatenate(
+            [np.arange(s + c - 1, s - 1, -1) for s, c in zip(self.starts.tolist(), self.counts.tolist(), strict=True)]
+            or [np.zeros(0, np.int64)]
+        )
+        return replace(self, corners=self.corners[order], normals=self.normals[order])
+
+
+def surface_of(shape: Shape) -> Surface:
+    """Raises GeometryError for a hull without a volume."""
+    if isinstance(shape, Compound):
+        parts = []
+        for leaf in leaves(shape):
+            part = surface_of(leaf.shape)
+            points, normals = part.points @ leaf.turn.T + leaf.place, part.normals @ leaf.turn.T
+            parts.append(replace(part, points=points, normals=normals))
+        return _joined(parts)
+    if isinstance(shape, Sphere):
+        return _round(shape.radius, 0.0)
+    if isinstance(shape, Capsule):
+        return _round(shape.radius, shape.half_length)
+    if isinstance(shape, Cylinder):
+        return _cylinder(shape.radius, shape.half_height)
+    if isinstance(shape, Box):
+        return _faceted(box_polytope(shape.half))
+    if isinstance(shape, Hull):
+        return _faceted(convex_polytope(shape.points))
+    if isinstance(shape, Plane):
+        return _square(np.array(shape.normal, float), np.array(shape.point, float))
+    assert isinstance(shape, TriangleMesh)
+    return _triangles(np.asarray(shape.vertices, float), np.asarray(shape.triangles, np.int64))
+
+
+def shape_key(shape: Any) -> tuple[Any, ...]:
+    """Equal for shapes with equal surfaces: bodies that look alike share one."""
+    values: list[Any] = [type(shape).__name__]
+    for each in fields(shape):
+        value = getattr(shape, each.name)
+        if each.name == "extra":
+            continue
+        if isinstance(value, np.ndarray):
+            values.append((value.shape, value.tobytes()))
+        elif each.name == "parts":
+            values.append(tuple((shape_key(part[0]), *part[1:]) for part in value))
+        else:
+            values.append(value)
+    return tuple(values)
+
+
+def _joined(parts: list[Surface]) -> Surface:
+    shift = np.cumsum([0, *(len(part.points) for part in parts[:-1])])
+    return Surface(
+        np.concatenate([part.points for part in parts]),
+        np.concatenate([part.counts for part in parts]),
+        np.concatenate([part.corners + by for part, by in zip(parts, shift, strict=True)]),
+        np.concatenate([part.normals for part in parts]),
+        all(part.solid for part in parts),
+    )
+
+
+def _faceted(polytope: Polytope) -> Surface:
+    counts = np.array([len(face) for face in polytope.faces], np.int64)
+    corners = np.array([corner for face in polytope.faces for corner in face], np.int64)
+    return Surface(polytope.vertices, counts, corners, np.repeat(polytope.normals, counts, axis=0))
+
+
+def _circle() -> np.ndarray:
+    """(SEGMENTS, 2), exact at the quarters."""
+    angle = 2.0 * np.pi * np.arange(SEGMENTS) / SEGMENTS
+    ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    quarter = SEGMENTS // 4
+    ring[::quarter] = np.round(ring[::quarter])
+    return ring
+
+
+def _round(radius: float, half: float) -> Surface:
+    """A sphere, or a capsule along z: rings of quads between two poles."""
+    angles = np.pi * (np.arange(1, RINGS) / RINGS - 0.5)
+    if half > 0.0:  # the ring at the equator twice, half a length apart from the middle
+        angles = np.sort(np.append(angles, 0.0))
+    low = np.arange(len(angles)) < (len(angles) + 1) // 2
+    ring = _circle()
+    cosine, sine = np.cos(angles), np.sin(angles)
+    up = np.repeat(sine[:, None], SEGMENTS, axis=1)
+    normals = np.stack([np.outer(cosine, ring[:, 0]), np.outer(cosine, ring[:, 1]), up], axis=-1)
+    centers = np.zeros_like(normals)
+    centers[..., 2] = np.where(low, -half, half)[:, None]
+    normals = np.concatenate([normals.reshape(-1, 3), [[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]]])
+    centers = np.concatenate([centers.reshape(-1, 3), [[0.0, 0.0, -half], [0.0, 0.0, half]]])
+    rows = np.arange(len(angles) * SEGMENTS).reshape(-1, SEGMENTS)
+    bottom, top = rows.size, rows.size + 1
+    after = np.roll(rows, -1, axis=1)
+    quads = np.stack([rows[:-1], after[:-1], after[1:], rows[1:]], axis=-1).reshape(-1, 4)
+    caps = np.concatenate(
+        [
+            np.stack([after[0], rows[0], np.full(SEGMENTS, bottom)], axis=1),
+            np.stack([rows[-1], after[-1], np.full(SEGMENTS, top)], axis=1),
+        ]
+    )
+    counts = np.concatenate([np.full(len(quads), 4), np.full(len(caps), 3)])
+    corners = np.concatenate([quads.ravel(), caps.ravel()])
+    return Surface(centers + radius * normals, counts, corners, normals[corners])
+
+
+def _cylinder(radius: float, half: float) -> Surface:
+    ring = _circle()
+    low, high = np.arange(SEGMENTS), SEGMENTS + np.arange(SEGMENTS)
+    points = np.concatenate([np.c_[radius * ring, np.full(SEGMENTS, z)] for z in (-half, half)])
+    sides = np.stack([low, np.roll(low, -1), np.roll(high, -1), high], axis=1)
+    across = np.c_[ring, np.zeros(SEGMENTS)]
+    side_normals = np.stack([across, np.roll(across, -1, axis=0), np.roll(across, -1, axis=0), across], axis=1)
+    up = np.tile([0.0, 0.0, 1.0], (SEGMENTS, 1))
+    return Surface(
+        points,
+        np.concatenate([np.full(SEGMENTS, 4), [SEGMENTS, SEGMENTS]]),
+        np.concatenate([sides.ravel(), low[::-1], high]),
+        np.concatenate([side_normals.reshape(-1, 3), -up, up]),
+    )
+
+
+def _square(normal: np.ndarray, point: np.ndarray) -> Surface:
+    normal = normal / np.linalg.norm(normal)
+    across = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
+    across /= np.linalg.norm(across)
+    other = np.cross(normal, across)
+    signs = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
+    points = np.array([point + PLANE_HALF * (a * across + b * other) for a, b in signs])
+    return Surface(points, np.array([4]), np.arange(4), np.tile(normal, (4, 1)), solid=False)
+
+
+def _triangles(vertices: np.ndarray, triangles: np.ndarray) -> Surface:
+    corners = vertices[triangles]
+    area = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    sound = np.linalg.norm(area, axis=1) > 0.0
+    normals = smooth_corners(corners[sound], area[sound])
+    kept = triangles[sound]
+    return Surface(vertices, np.full(len(kept), 3), kept.ravel(), normals.reshape(-1, 3), solid=False)
