@@ -71,6 +71,11 @@ class Clip:
     facts: dict[str, Any]  # of the take; empty when they are not wanted
     notes: tuple[str, ...]  # what the artist should know
 
+    @cached_property
+    def place_of(self) -> dict[str, int]:
+        """Name of an actor -> its row."""
+        return {actor.name: i for i, actor in enumerate(self.actors)}
+
     @property
     def fps(self) -> float:
         return self.frames.fps
