@@ -39,6 +39,7 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
 
 def _run(command: list[str], progress: Progress) -> str:
     """What it said. Whoever listens to progress may stop it."""
+    said = ""
     try:
         process = subprocess.Popen(
             command,
@@ -50,17 +51,14 @@ def _run(command: list[str], progress: Progress) -> str:
         )
     except OSError as error:
         raise ExportError(f"{command[0]} could not be started: {error.strerror}") from error
-    said = ""
-    try:
-        assert process.stdout is not None
-        for line in process.stdout:
-            said = (said + line)[-4000:]
-            told = re.match(r"Foregone: (\d+) of (\d+) bodies", line)
-            if told:
-                progress(BUILT * int(told[1]) / int(told[2]))
-        process.wait()
-    finally:
-        if process.poll() is None:
+    with process:
+        try:
+            for line in process.stdout or ():
+                said = (said + line)[-4000:]
+                told = re.match(r"Foregone: (\d+) of (\d+) bodies", line)
+                if told:
+                    progress(BUILT * int(told[1]) / int(told[2]))
+        except BaseException:
             process.kill()
-            process.wait()
+            raise
     return said

@@ -1,12 +1,13 @@
 """A clip as USD: an Xform per body with its mesh and material, one sample per key; or one PointInstancer for all.
 
     /Name                       Xform, the default prim
-    /Name/Brick_31              Xform: xformOp:translate (double3), then orient (quatf) or rotateXYZ (double3)
+    /Name/Brick_31              Xform: xformOp:translate (double3), then orient (quatd) or rotateXYZ (double3)
     /Name/Brick_31/Brick_31     Mesh. Its parent's name: Blender names objects after the mesh when it merges the two
     /Name/Materials/Color_...   UsdPreviewSurface, one per colour
 
-Time codes are frame numbers. Specs are written straight into the layer, inside one change block: through the stage the
-same takes twice as long (3000 bodies, 250 frames).
+Rotations are doubles: readers take the angle from the first number by an arc cosine, which in single precision is off
+by up to 3e-4 for small turns. Time codes are frame numbers. Specs are written straight into the layer, inside one
+change block: through the stage the same takes twice as long (3000 bodies, 250 frames).
 """
 
 from __future__ import annotations
@@ -85,8 +86,8 @@ def _write_pose(clip: Clip, actor: Actor, body: Any) -> None:
         turn, turns = "xformOp:rotateXYZ", [Gf.Vec3d(*row) for row in track.angles.tolist()]
         kind = Sdf.ValueTypeNames.Double3
     else:
-        turn, kind = "xformOp:orient", Sdf.ValueTypeNames.Quatf
-        turns = [Gf.Quatf(w, x, y, z) for w, x, y, z in track.orientations.tolist()]
+        turn, kind = "xformOp:orient", Sdf.ValueTypeNames.Quatd
+        turns = [Gf.Quatd(w, x, y, z) for w, x, y, z in track.orientations.tolist()]
     frames = track.frames.tolist()
     for op, type_name, values in (
         ("xformOp:translate", Sdf.ValueTypeNames.Double3, places),
