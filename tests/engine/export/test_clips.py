@@ -44,7 +44,7 @@ def test_holds_and_handles() -> None:
     take = mixed_take()
     whole = clip_of(take, Settings())
     clip = clip_of(take, Settings(first=5, last=15, start=101, handles=3, hold=4))
-    assert (clip.first, clip.last, clip.ending) == (98, 119, None)
+    assert (clip.first, clip.last, clip.ending) == (98, 115, None)
     np.testing.assert_array_equal(clip.positions[:14], whole.positions[2:16])
     assert (clip.positions[14:] == whole.positions[15]).all() and "not among" in clip.notes[0]
     clip = clip_of(take, Settings(handles=2, hold=3, start=10))
