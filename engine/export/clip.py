@@ -38,11 +38,12 @@ class Track:
     frames: np.ndarray
     positions: np.ndarray
     orientations: np.ndarray
+    turned: np.ndarray | None = None  # (k, 3) rad, where keys were left out: their turns are still counted
 
     @cached_property
     def angles(self) -> np.ndarray:
         """(k, 3) degrees about x, then y, then z, without jumps."""
-        return np.degrees(unrolled(euler(self.orientations)))
+        return np.degrees(unrolled(euler(self.orientations)) if self.turned is None else self.turned)
 
 
 @dataclass(frozen=True)
@@ -155,8 +156,9 @@ class _Keys:
             return track
         between = blend if self.settings.kind.names == "blender" else slerp
         most = self.settings.thin * self.axes.scale
-        kept = kept_keys(numbers, x, q, reach * self.axes.scale, most, between, np.array([self.anchor]))
-        return Track(numbers[kept], x[kept], q[kept])
+        angles = unrolled(euler(q)) if self.settings.rotation == "euler" else None
+        kept = kept_keys(numbers, x, q, reach * self.axes.scale, most, between, np.array([self.anchor]), angles)
+        return Track(numbers[kept], x[kept], q[kept], None if angles is None else angles[kept])
 
     def _with(self, track: Track, i: int, extra: np.ndarray) -> Track:
         """The same with keys at frames in between."""
