@@ -94,7 +94,7 @@ class _Names:
 
     def __init__(self, clip: Clip) -> None:
         used = set(TAKEN)
-        self.bodies = self._free([actor.name for actor in clip.actors], used)
+        self.bodies = self._free([actor.body.name for actor in clip.actors], used)
         self.group = self._free([clip.name], used)[0]
         self.shapes = self._free([f"{name}Shape" for name in self.bodies], used)
         self.curves = [
