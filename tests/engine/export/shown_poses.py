@@ -58,6 +58,7 @@ def times(fps: float) -> np.ndarray:
     return found
 
 
+@functools.cache
 def matrices(t: float, up: str, unit: str, key: str = "take") -> np.ndarray:
     """(n, 4, 4) world matrices of all bodies, in the axes and unit of a program."""
     positions, orientations = shown(key).at(t)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +26,9 @@ def written(folder: Path, source: Any = None, **asked: Any) -> tuple[Scene, Clip
     return Scene(text), clip, text
 
 
-@functools.cache
-def plain_text(folders: pytest.TempPathFactory) -> str:
-    return written(folders.mktemp("plain"), extras=False)[2]
+@pytest.fixture(scope="module")
+def plain_text(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return written(tmp_path_factory.mktemp("plain"), extras=False)[2]
 
 
 @pytest.mark.parametrize("up", ["y", "z"])
@@ -180,8 +179,7 @@ def test_a_rate_without_a_name_is_told(tmp_path: Path) -> None:
         ("// End", "//"),
     ],
 )
-def test_the_reader_refuses(tmp_path_factory: pytest.TempPathFactory, old: str, new: str) -> None:
-    text = plain_text(tmp_path_factory)
-    assert old in text
+def test_the_reader_refuses(plain_text: str, old: str, new: str) -> None:
+    assert old in plain_text
     with pytest.raises((Refused, KeyError)):
-        Scene(text.replace(old, new, 1))
+        Scene(plain_text.replace(old, new, 1))
