@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ExportError
-from engine.export.clip import Actor, Clip, Progress
+from engine.export.clip import Clip, Progress
 from engine.export.rotations import euler, unrolled
 from engine.export.surfaces import Surface
 
@@ -28,13 +28,15 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
         raise ExportError(f"The Alembic library could not write {path.name}.") from error
     sampling = archive.addTimeSampling(AbcCoreAbstract.TimeSampling(1.0 / clip.fps, clip.first / clip.fps))
     top = archive.getTop()
+    angles = np.degrees(unrolled(euler(clip.orientations)))
     meshes: dict[int, Any] = {}
     for i, actor in enumerate(clip.actors):
         body = AbcGeom.OXform(top, actor.name)
         schema = body.getSchema()
         if actor.moves:
             schema.setTimeSampling(sampling)
-        for sample in _poses(clip, i, actor):
+        rows = slice(None) if actor.moves else slice(0, 1)  # one says it all
+        for sample in _poses(clip.positions[rows, i], angles[rows, i]):
             schema.set(sample)
         _tell(schema.getUserProperties(), actor.facts)
         if id(actor.surface) not in meshes:
@@ -43,14 +45,12 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
         progress((i + 1) / len(clip.actors))
 
 
-def _poses(clip: Clip, i: int, actor: Actor) -> Iterable[Any]:
-    """Samples of one body: one, if it does not move."""
+def _poses(positions: np.ndarray, angles: np.ndarray) -> Iterable[Any]:
+    """Samples of one body, from (k, 3) and (k, 3) degrees."""
     import imath
     from alembic3d import AbcGeom
 
-    rows = slice(None) if actor.moves else slice(0, 1)
-    angles = np.degrees(unrolled(euler(clip.orientations[rows, i])))
-    for place, (about_x, about_y, about_z) in zip(clip.positions[rows, i].tolist(), angles.tolist(), strict=True):
+    for place, (about_x, about_y, about_z) in zip(positions.tolist(), angles.tolist(), strict=True):
         sample = AbcGeom.XformSample()
         sample.setTranslation(imath.V3d(*place))  # what is set first is done last
         sample.setZRotation(about_z)

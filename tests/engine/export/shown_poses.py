@@ -36,17 +36,21 @@ def take() -> Take:
 
 
 @functools.cache
-def spinner() -> Take:
-    """A box that turns more than half round between two frames of 24 a second."""
-    scene = scenes.scattered_boxes(1, 1)
-    body = scene.bodies[0]
-    body.position, body.angular_velocity, body.velocity = (0.0, 0.0, 6.0), (20.0, 65.0, 60.0), (1.0, 0.0, 0.0)
+def spinner(*angular_velocity: float) -> Take:
+    """A box that flies and turns."""
+    body = scenes.scattered_boxes(1, 1).bodies[0]
+    body.position, body.angular_velocity, body.velocity = (0.0, 0.0, 6.0), angular_velocity, (1.0, 0.0, 0.0)
     return forward(Scene(bodies=[body], ground=True), 0.4, 1 / 240)
 
 
+FAST = (20.0, 65.0, 60.0)  # rad/s: more than half a turn between two frames of 24 a second
+STEADY = (10.0, 26.0, 18.0)  # two turns in all
+LEVEL = (0.0, 0.0, 25.0)  # about one axis: whole turns can do with two keys
+
+
 @functools.cache
-def shown(key: str = "take") -> Shown:
-    return Shown(take() if key == "take" else spinner())
+def shown(spin: tuple[float, ...] = ()) -> Shown:
+    return Shown(spinner(*spin) if spin else take())
 
 
 def times(fps: float) -> np.ndarray:
@@ -59,9 +63,9 @@ def times(fps: float) -> np.ndarray:
 
 
 @functools.cache
-def matrices(t: float, up: str, unit: str, key: str = "take") -> np.ndarray:
-    """(n, 4, 4) world matrices of all bodies, in the axes and unit of a program."""
-    positions, orientations = shown(key).at(t)
+def matrices(t: float, up: str, unit: str, spin: tuple[float, ...] = ()) -> np.ndarray:
+    """(n, 4, 4) world matrices of all bodies of `take`, or of a spinner, in the axes and unit of a program."""
+    positions, orientations = shown(spin).at(t)
     axes = np.eye(3) if up == "z" else np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]])
     found = np.tile(np.eye(4), (len(positions), 1, 1))
     for world, place, (w, x, y, z) in zip(found, positions, orientations, strict=True):

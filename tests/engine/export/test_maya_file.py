@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from maya_reader import Refused, Scene
-from shown_poses import METRES, RATES, TIERS, matrices, spinner, take, times
+from shown_poses import FAST, LEVEL, METRES, RATES, STEADY, TIERS, matrices, spinner, take, times
 
 from engine.errors import ExportError
 from engine.export.clip import Clip
 from engine.export.maya import TAKEN, linear
-from engine.export.settings import preset
-from engine.export.write import export
+from engine.export.settings import UNITS, preset
+from engine.export.write import export, write_clip
 
 BODIES = ("top_2", "box__1_", "top_3", "_1__ball", "Body")
 
@@ -123,16 +124,33 @@ def test_thinned_keys_stay_within_their_error(tmp_path: Path, most: float) -> No
 
 
 def test_fast_spins_have_keys_between_frames(tmp_path: Path) -> None:
-    scene, clip, _ = written(tmp_path, spinner(), up="z", unit="m")
+    scene, clip, _ = written(tmp_path, spinner(*FAST), up="z", unit="m")
     (name,) = scene.bodies()
     keys = scene.curve(name, "rx")
     assert (keys[:, 0] % 1 != 0).sum() > 10
-    start = float(spinner().times[0])
     for frame in keys[:, 0]:
-        t = min(start + (frame - clip.first) / 24, float(spinner().times[-1]))
-        assert np.abs(scene.matrix(name, frame) - matrices(t, "z", "m", "spinner")[0]).max() < 1e-9
-    turns = np.abs(np.diff([scene.curve(name, f"r{axis}")[:, 1] for axis in "xyz"], axis=1)).max(axis=0)
-    assert turns.max() < 360.0
+        expected = matrices(min((frame - clip.first) / 24, 0.4), "z", "m", FAST)[0]
+        assert np.abs(scene.matrix(name, frame) - expected).max() < 1e-9
+
+
+def test_curves_turn_on_between_keys(tmp_path: Path) -> None:
+    """Angles are counted on over whole turns: a curve that went back by one would turn the wrong way in between."""
+    scene, clip, _ = written(tmp_path, spinner(*STEADY), fps=120.0, up="z", unit="m")
+    (name,) = scene.bodies()
+    for frame in np.arange(clip.first, clip.last, 0.25):
+        expected = matrices((frame - clip.first) / 120, "z", "m", STEADY)[0]
+        assert np.abs(scene.matrix(name, frame) - expected).max() < 0.1
+
+
+@pytest.mark.parametrize(("spin", "most"), [(STEADY, 0.01), (STEADY, 0.1), (LEVEL, 0.1)])
+def test_thinned_turns_stay_within_their_error(tmp_path: Path, spin: tuple[float, ...], most: float) -> None:
+    scene, clip, _ = written(tmp_path, spinner(*spin), fps=120.0, up="z", unit="m", thin=most)
+    (name,) = scene.bodies()
+    corners = np.c_[clip.actors[0].surface.points, np.ones(8)].T
+    for frame in range(clip.first, clip.last + 1):
+        off = scene.matrix(name, frame) - matrices((frame - clip.first) / 120, "z", "m", spin)[0]
+        assert np.linalg.norm(off @ corners, axis=0).max() <= most + 1e-9
+    assert len(scene.curve(name, "rx")) < clip.frames.count
 
 
 def test_colours_are_light(tmp_path: Path) -> None:
@@ -154,6 +172,28 @@ def test_facts_are_attributes(tmp_path: Path) -> None:
     assert scene.nodes[BODIES[2]].values["foregone_static"] is True
     bare, _, _ = written(tmp_path, extras=False)
     assert all(not key.startswith("foregone") for node in bare.nodes.values() for key in node.values)
+
+
+def test_any_text_is_read_back(tmp_path: Path) -> None:
+    _, clip, _ = written(tmp_path)
+    notes = 'two lines;\n"quoted" \\ // ünd\tmore'
+    write_clip(replace(clip, facts={"notes": notes, "seed": 2**40, "of": None}), tmp_path / "noted.ma")
+    group = Scene((tmp_path / "noted.ma").read_text(encoding="utf-8")).nodes["Two_boxes"].values
+    assert group == {"foregone_notes": notes, "nts": notes, "foregone_seed": str(2**40), "foregone_of": "null"}
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_lengths_are_in_the_units_of_the_file(tmp_path: Path, unit: str) -> None:
+    scene, _, _ = written(tmp_path, unit=unit, up="z", extras=False)
+    assert scene.metres == UNITS[unit]
+    assert np.abs(scene.shape(BODIES[0]).values["vt"]).max() * scene.metres == pytest.approx(0.5)
+    place = scene.matrix(BODIES[2], 1)[:3, 3] * scene.metres
+    assert place == pytest.approx([8.0, 0.0, 0.3])
+
+
+def test_long_curves_are_whole(tmp_path: Path) -> None:
+    scene, clip, _ = written(tmp_path, hold=1200, extras=False)
+    assert scene.curve(BODIES[0], "ry")[:, 0].tolist() == clip.frames.numbers.tolist()
 
 
 def test_a_rate_without_a_name_is_told(tmp_path: Path) -> None:
