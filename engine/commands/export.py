@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from engine.commands.films import write_film
 from engine.commands.kept_takes import Chosen, chosen_take
 from engine.commands.output import answer, complain, say
 from engine.commands.progress import Meter
@@ -44,6 +45,8 @@ def written(chosen: Chosen, path: Path, settings: Settings, meter: Meter) -> Cli
     def tell(share: float) -> None:
         meter.show(f"writing {path.name}", int(PARTS * share), PARTS)
 
+    if settings.kind.pictures:
+        return write_film(chosen.take, path, settings, chosen.after, chosen.name, tell)
     return export(chosen.take, path, settings, chosen.after, chosen.name, tell, chosen.tiers)
 
 
@@ -79,4 +82,8 @@ def summary(clip: Clip, size: int) -> str:
     bodies = f"{len(clip.actors)} {'body' if len(clip.actors) == 1 else 'bodies'}"
     rate = f"{clip.fps:.3f}".rstrip("0").rstrip(".")
     end = "ends exactly on the pose" if clip.ending is not None else "the ending is cut off"
-    return f"{bodies}, {clip.frames.count} frames at {rate} fps, {size / 1e6:.1f} MB, {end}"
+    return f"{bodies}, {clip.frames.count} frames at {rate} fps, {_size_words(size)}, {end}"
+
+
+def _size_words(size: int) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{max(size / 1e3, 0.1):.1f} kB"

@@ -12,11 +12,12 @@ change block: through the stage the same takes twice as long (3000 bodies, 250 f
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pxr import Gf, Sdf, UsdGeom, Vt
+from pxr import Gf, Sdf, Tf, UsdGeom, Vt
 
 from engine.export.clip import Actor, Clip, Progress
 from engine.export.names import legal_names
@@ -45,8 +46,12 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
                 if i % TELL_EVERY == 0:
                     progress((1.0 - LAYOUT) * i / len(clip.actors))
     progress(1.0 - LAYOUT)
-    if not layer.Export(str(path)):
-        raise OSError(f"USD could not write {path.name}")
+    try:
+        whole = layer.Export(str(path))
+    except Tf.ErrorException:  # pages of its own words, none of which an artist could use
+        whole = False
+    if not whole:
+        raise OSError(errno.EIO, "the file could not be written whole; is the disk full?")
     progress(1.0)
 
 

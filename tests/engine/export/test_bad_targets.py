@@ -13,8 +13,9 @@ from mixed import mixed_take
 
 from engine.errors import ExportError
 from engine.export import aside, settings
+from engine.export.clip import clip_of
 from engine.export.find_blender import VARIABLE, find_blender
-from engine.export.settings import FORMATS, preset
+from engine.export.settings import FORMATS, Settings, preset
 from engine.export.write import WRITERS, export
 
 OLD = b"what was there before"
@@ -32,6 +33,7 @@ def test_every_format_but_pictures_has_a_writer() -> None:
 @pytest.fixture
 def small_disk() -> Iterator[None]:
     """Files may not grow beyond 2 kB, as on a disk that is full."""
+    clip_of(mixed_take(), Settings())  # whatever is compiled for it is kept on the disk before it is full
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, hard))
     yield

@@ -116,7 +116,7 @@ def world_error(whole: Clip, i: int, track, points: np.ndarray) -> float:
 
 def spinner(speed: float) -> Clip:
     body = Body("top", Box((0.1, 0.1, 0.1)), (0, 0, 9.0), angular_velocity=(0, 0, speed), material=Material())
-    return clip_of(forward(Scene(bodies=[body]), 0.5, 1 / 960), Settings(format="glb", fps=24.0))
+    return clip_of(forward(Scene(bodies=[body]), 0.5, 1 / 960), Settings(fps=24.0))
 
 
 def test_fast_spinners_get_keys_between_frames() -> None:

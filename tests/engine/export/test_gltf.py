@@ -86,13 +86,12 @@ def test_what_the_standard_asks_for(tmp_path: Path) -> None:
 
 
 def test_readers_without_animation_see_the_ending(tmp_path: Path) -> None:
-    written(tmp_path)
+    names = [node.name for node in written(tmp_path).nodes]
     scene = trimesh.load_scene(tmp_path / "take.glb", process=False)
     take = mixed_take()
     positions, turns = expected(take, 24.0)
     for i, body in enumerate(take.scene.bodies):
-        name = list(scene.graph.nodes_geometry)[i]
-        transform, geometry = scene.graph[name]
+        transform, geometry = scene.graph[names[i]]
         points = trimesh.transform_points(scene.geometry[geometry].vertices, transform)
         wanted = surface_of(body.shape).points @ turns[-1, i].T + positions[-1, i]
         wanted = wanted @ TO_AXES["y"].T

@@ -103,7 +103,8 @@ def test_instances_keep_places_and_say_what_they_lose(tmp_path: Path) -> None:
 
 
 def test_neighbouring_rotations_never_change_their_sign(tmp_path: Path) -> None:
-    for prim in opened(tmp_path, fps=25.0).GetDefaultPrim().GetChildren():
+    stage = opened(tmp_path, fps=25.0)
+    for prim in stage.GetDefaultPrim().GetChildren():
         turn = prim.GetAttribute("xformOp:orient")
         q = np.array([[turn.Get(t).GetReal(), *turn.Get(t).GetImaginary()] for t in turn.GetTimeSamples() or ()])
         assert len(q) < 2 or ((q[1:] * q[:-1]).sum(1) > 0.0).all()
