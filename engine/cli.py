@@ -214,21 +214,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"foregone {version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    run = commands.add_parser("run", help="generate takes of a project file")
-    run.add_argument("file", metavar="FILE")
-    run.add_argument("--takes", type=_count, default=16, help="how many (16)")
-    run.add_argument("--seconds", type=_positive, default=2.0, help="length of a take (2)")
-    run.add_argument(
-        "--arrivals",
-        choices=ARRIVALS,
-        default=ARRIVALS[0],
-        help="one body after another, all at once, such that they collide on the way, or dropped in place (ahead)",
-    )
-    run.add_argument("--manner", choices=MANNERS, default="natural", help="preview: quicker, arrivals look plainer")
-    where = run.add_mutually_exclusive_group()
-    where.add_argument("--jobs", type=_count, default=1, metavar="J", help="takes made at once, by processes (1)")
-    where.add_argument("--farm", metavar="ADDRESS", help="make them on a Dask cluster, e.g. tcp://10.0.0.5:8786")
-    _common(run)
+    run = _run_parser(commands)
 
     demo = commands.add_parser("demo", help="generate, rank and picture an example")
     demo.add_argument("name", choices=DEMOS)
@@ -269,6 +255,25 @@ def _parser() -> argparse.ArgumentParser:
             "--json", action="store_true", help="print one JSON object on stdout and nothing else there"
         )
     return parser
+
+
+def _run_parser(commands: Any) -> argparse.ArgumentParser:
+    run = commands.add_parser("run", help="generate takes of a project file")
+    run.add_argument("file", metavar="FILE")
+    run.add_argument("--takes", type=_count, default=16, help="how many (16)")
+    run.add_argument("--seconds", type=_positive, default=2.0, help="length of a take (2)")
+    run.add_argument(
+        "--arrivals",
+        choices=ARRIVALS,
+        default=ARRIVALS[0],
+        help="one body after another, all at once, such that they collide on the way, or dropped in place (ahead)",
+    )
+    run.add_argument("--manner", choices=MANNERS, default="natural", help="preview: quicker, arrivals look plainer")
+    where = run.add_mutually_exclusive_group()
+    where.add_argument("--jobs", type=_count, default=1, metavar="J", help="takes made at once, by processes (1)")
+    where.add_argument("--farm", metavar="ADDRESS", help="make them on a Dask cluster, e.g. tcp://10.0.0.5:8786")
+    _common(run)
+    return run
 
 
 def _export_parser(commands: Any) -> argparse.ArgumentParser:

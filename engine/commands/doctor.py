@@ -15,6 +15,8 @@ from typing import Any
 import platformdirs
 
 from engine.commands.output import answer, complain, say
+from engine.export.find_blender import find_blender
+from engine.export.settings import FORMATS, missing
 from engine.jit import cache_root, module_key, registry
 
 PACKAGES = ("numpy", "scipy", "numba", "llvmlite", "clarabel", "matplotlib", "pillow", "trimesh")
@@ -59,6 +61,7 @@ def examine(version: str) -> dict[str, Any]:
             "compiled": compiled,
         },
         "display": _display(),
+        "exports": _exports(),
         "folders": {name: {"path": str(folder), "writable": writable[name]} for name, folder in folders.items()},
         "problems": problems,
     }
@@ -121,6 +124,12 @@ def _display() -> dict[str, Any]:
     }
 
 
+def _exports() -> dict[str, str]:
+    """Format -> "", or why it cannot be written here."""
+    blender = "" if find_blender() is not None else "no Blender was found"
+    return {key: missing(kind) or (blender if kind.program else "") for key, kind in FORMATS.items()}
+
+
 def _lines(facts: dict[str, Any]) -> list[str]:
     cache, display = facts["cache"], facts["display"]
     libraries = [name for name, found in display["libraries"].items() if found]
@@ -130,6 +139,7 @@ def _lines(facts: dict[str, Any]) -> list[str]:
         "packages      " + ", ".join(f"{name} {found or 'MISSING'}" for name, found in facts["packages"].items()),
         f"processors    {facts['cpus']['present']}, {facts['cpus']['usable']} usable",
         f"kernels       {cache['compiled']} of {cache['kernels']} compiled, {size}",
+        "exports       " + ", ".join(key if not why else f"no {key}" for key, why in facts["exports"].items()),
         f"display       {display['server'] or 'none'}; OpenGL libraries: {', '.join(libraries) or 'none found'}",
     ]
     for name, folder in facts["folders"].items():

@@ -11,9 +11,11 @@ import types
 from pathlib import Path
 from typing import Any
 
+import imageio_ffmpeg
 import numpy as np
 import pytest
 from PIL import Image
+from pxr import Usd
 
 from engine.bench import scenes
 from engine.bench.scenes_director import letters
@@ -252,6 +254,37 @@ def test_demos(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert tuple(map(float, last[2:5])) == scene.bodies[-1].position
     with Image.open(result["files"]["picture"]) as picture:
         assert picture.width > 4 * 64
+    stage = Usd.Stage.Open(result["files"]["usd"])
+    assert stage.GetEndTimeCode() - stage.GetStartTimeCode() == 4.0  # 0.3 s at 12 per second, and the ending
+    assert Path(result["files"]["glb"]).read_bytes()[:4] == b"glTF"
+    reading = [imageio_ffmpeg.get_ffmpeg_exe(), "-v", "error", "-i", result["files"]["mp4"]]
+    film = subprocess.run([*reading, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"], capture_output=True, check=True)
+    assert len(film.stdout) == 5 * 640 * 360 * 3
+
+
+def test_export(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(tmp_path)
+    assert main(["demo", "slide", "--takes", "1", "--seconds", "0.2", "--dt", "1/240", "--out", out, "--json"]) == 0
+    capsys.readouterr()
+    project, take = str(tmp_path / "slide.foregone"), str(tmp_path / "take-0000.npz")
+    asked = ["--take", take, "--fps", "23.976", "--hold", "2", "--unit", "cm", "--up", "y", "--json"]
+    assert main(["export", project, *asked, "--out", str(tmp_path / "shot.usda")]) == 0
+    told = only_json(capsys)
+    assert told["format"] == "usd" and told["unit"] == "cm" and told["last_frame"] == told["ending_frame"] + 2
+    assert Usd.Stage.Open(told["file"]).GetFramesPerSecond() == pytest.approx(24000 / 1001)
+    assert told["bytes"] == Path(told["file"]).stat().st_size
+    small = ["--to", "png", "--width", "64", "--height", "48"]
+    assert main(["export", project, "--take", take, *small, "--out", out]) == 0
+    assert "frames at 24 fps" in capsys.readouterr().out and len(list(tmp_path.glob("slide.0*.png"))) == 6
+    for wrong, words in (
+        (["--out", str(tmp_path / "shot.usda")], "which take"),
+        (["--take", take, "--out", str(tmp_path / "shot.doc")], "what"),
+        (["--take", take, "--to", "glb", "--out", str(tmp_path / "shot.ma")], "ends in .glb"),
+        (["--take", "t9", "--out", str(tmp_path / "shot.glb")], "no take"),
+        (["--take", take, "--first", "900", "--out", str(tmp_path / "shot.glb")], "frames 0 to 5"),
+    ):
+        assert main(["export", project, *wrong]) == 1
+        assert words in capsys.readouterr().err
 
 
 def test_doctor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

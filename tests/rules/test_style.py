@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from source_tree import ROOT
 
-SKIPPED = {".git", ".venv", "out", "build", "dist", "__pycache__"}
+SKIPPED = {".git", ".venv", ".venv-dcc", "out", "build", "dist", "__pycache__"}
 TEXT = {".py", ".md", ".toml", ".yml", ".yaml", ".cfg", ".ini", ".sh", ".txt", ".json", ".glsl", ".svg", ""}
 
 # Written in pieces, so that this file does not offend itself.

@@ -1,0 +1,52 @@
+"""The validators of USD and of glTF have nothing to say about a take of any example."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+from mixed import mixed_take
+from pxr import Usd, UsdValidation
+
+from engine.direct.director import Options
+from engine.export.settings import preset
+from engine.export.write import export
+from engine.scene.spec import Scene
+from engine.take.run import backward
+from engine.take.take import Take
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "assets" / "scenes").glob("*.foregone"))
+SCRIPT = """
+const validator = require("gltf-validator");
+const data = new Uint8Array(require("fs").readFileSync(process.argv[1]));
+validator.validateBytes(data).then((report) => console.log(JSON.stringify(report.issues)));
+"""
+
+
+@cache
+def take_of(path: Path) -> Take:
+    return backward(Scene.load(path), 1.0, 1 / 240, seed=1, options=Options(manner="preview"))
+
+
+@pytest.mark.parametrize("path", [*EXAMPLES, None], ids=lambda path: path.stem if path else "mixed")
+def test_validators_are_silent(path: Path | None, tmp_path: Path) -> None:
+    take = mixed_take() if path is None else take_of(path)
+    validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
+    for number, asked in enumerate([{}, {"rotation": "euler", "unit": "cm", "up": "y"}, {"instances": True}]):
+        file = tmp_path / f"take{number}.usdc"
+        export(take, file, preset("blender", "usd", **asked))
+        stage = Usd.Stage.Open(str(file))
+        found = UsdValidation.ValidationContext(validators).Validate(stage)
+        assert [error.GetMessage() for error in found] == []
+    export(take, tmp_path / "take.glb", preset("web", "glb"))
+    surroundings = {**os.environ, "NODE_PATH": str(Path(os.environ["FOREGONE_NODE_MODULES"]).resolve())}
+    ran = subprocess.run(
+        ["node", "-e", SCRIPT, str(tmp_path / "take.glb")], env=surroundings, capture_output=True, text=True, check=True
+    )
+    issues = json.loads(ran.stdout)
+    assert (issues["numErrors"], issues["numWarnings"]) == (0, 0), issues["messages"]
+    print(f"{len(validators)} validators of USD; glTF: {issues['numInfos']} infos, {issues['numHints']} hints")
