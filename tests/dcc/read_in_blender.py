@@ -26,7 +26,8 @@ def load(path):
     elif path.endswith(".blend"):
         bpy.ops.wm.open_mainfile(filepath=path)
     else:
-        runpy.run_path(path)
+        for _ in range(2):  # the second time lands on the objects of the first
+            runpy.run_path(path)
 
 
 def go(scene, time, rate):
