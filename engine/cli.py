@@ -25,6 +25,7 @@ ARRIVALS = ("ahead", "together", "meeting", "dropped")
 STANDARD = ("box", "brick", "capsule", "cylinder")  # bodies of statistics
 DEMOS = ("die", "slide", "stack", "chain", "door", "ragdoll")
 MANNERS = ("natural", "preview")
+IMPORT_UNITS = ("m", "cm", "mm", "in", "ft")
 TOPICS = ("stability", "wedged", "contact", "consistency")
 BENCHES = (
     *("certification", "boxes", "hints", "meeting", "particles", "landings", "joints", "arrivals", "batch"),
@@ -143,6 +144,12 @@ def _inspect(options: argparse.Namespace) -> int:
     )
 
 
+def _import(options: argparse.Namespace) -> int:
+    from engine.commands.layout import import_layout
+
+    return import_layout(options.file, options.out, options.unit, options.up, options.json)
+
+
 def _doctor(options: argparse.Namespace) -> int:
     from engine.commands.doctor import doctor
 
@@ -152,6 +159,7 @@ def _doctor(options: argparse.Namespace) -> int:
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "run": _run,
     "demo": _demo,
+    "import": _import,
     "inspect": _inspect,
     "bench": _bench,
     "statistics": _statistics,
@@ -223,6 +231,14 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--seconds", type=_positive, default=None, help="length of a take")
     _common(demo)
 
+    layout = commands.add_parser("import", help="make a layout from USD, glTF or OBJ the ending of a project")
+    layout.add_argument("file", metavar="FILE")
+    layout.add_argument("--unit", choices=IMPORT_UNITS, help="of the file, where it does not say so itself")
+    layout.add_argument("--up", choices=("y", "z"), help="axis of the file that points up (what the file says)")
+    layout.add_argument(
+        "--out", required=True, metavar="PROJECT", help="to write; in one that is there, bodies are found by name"
+    )
+
     inspect = commands.add_parser("inspect", help="what there is to know about the bodies of a project")
     inspect.add_argument("file", metavar="FILE")
     inspect.add_argument("--body", action="append", default=[], metavar="NAME", help="only this one; may be repeated")
@@ -249,7 +265,7 @@ def _parser() -> argparse.ArgumentParser:
     statistics.add_argument("--dt", type=_step, default=DEFAULT_DT, help="step in s (1/480)")
     statistics.add_argument("--out", required=True, metavar="FILE", help="picture to write, a PNG")
     doctor = commands.add_parser("doctor", help="what this installation is and whether it can work")
-    for command in (run, demo, inspect, bench, statistics, doctor):
+    for command in (run, demo, layout, inspect, bench, statistics, doctor):
         command.add_argument(
             "--json", action="store_true", help="print one JSON object on stdout and nothing else there"
         )
