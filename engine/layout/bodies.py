@@ -23,7 +23,7 @@ from engine.layout.words import listed
 from engine.scene.flatness import is_flat
 from engine.scene.spec import Body, Hull, Material, Quaternion, Shape, TriangleMesh, Vector
 
-PLAIN = Material(name="Plastic", density=1200.0, friction=0.35, restitution=0.5)
+PLAIN = Material(name="Plastic", density=1200.0, friction=0.35, restitution=0.5, rolling_friction=0.0005)
 LONGEST_NAME = 200
 LIMITS = {"density": (1e-3, 1e6), "friction": (0.0, 10.0), "restitution": (0.0, 1.0)}
 BESIDE = "layout"  # key of Body.extra for what the merge wants to know

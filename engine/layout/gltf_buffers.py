@@ -14,7 +14,9 @@ import numpy as np
 
 from engine.errors import LayoutError
 
-KINDS: dict[int, Any] = {5120: np.int8, 5121: np.uint8, 5122: np.int16, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
+KINDS: dict[int, Any] = {
+    5120: np.int8, 5121: np.uint8, 5122: np.int16, 5123: np.uint16, 5125: np.uint32, 5126: np.float32,
+}  # fmt: skip
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
 MOST_JSON = 200_000_000  # bytes
 PACKED = ("KHR_draco_mesh_compression", "EXT_meshopt_compression")

@@ -397,6 +397,7 @@ def standin_parts() -> Parts:
         place_tool=PlaceTool,
         dialog=lambda kind: MakerDialog,
         open_mesh=open_mesh,
+        open_layout=open_mesh,
         new_body=lambda kind: Body(kind.capitalize(), Box((0.1, 0.1, 0.1))),
         drop=lowered,
         to_ground=lowered,
@@ -423,6 +424,10 @@ class Answers:
     def file_to_save(self, suggestion):
         self.asked.append(f"save {suggestion.name}")
         return self.save
+
+    def layout_to_open(self, folder):
+        self.asked.append("layout")
+        return self.mesh
 
     def mesh_to_open(self, folder):
         self.asked.append("mesh")
