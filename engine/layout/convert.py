@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.geometry.turns import about, product, rotate
+from engine.export.axes import Axes, back
+from engine.geometry.turns import about, product
 from engine.layout.bodies import BESIDE
 from engine.layout.tidy import tidy, tidy_length, tidy_turn
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Shape, Sphere, TriangleMesh, Vector
@@ -27,10 +28,11 @@ def converted(bodies: Sequence[Body], factor: float, was: str, up: str) -> list[
     def made(body: Body) -> Body:
         if id(body.shape) not in shapes:
             shapes[id(body.shape)] = scaled(body.shape, factor)
-        position, orientation = body.position, body.orientation
+        position, orientation = np.array(body.position), body.orientation
         if turn is not None:
-            position, orientation = rotate(turn, position), tidy_turn(product(turn, orientation))
-        x, y, z = tidy(factor * np.array(position)).tolist()
+            orientation = tidy_turn(product(turn, orientation))
+            position = _picked(position, up)
+        x, y, z = tidy(factor * position).tolist()
         return replace(
             body,
             shape=shapes[id(body.shape)],
@@ -40,6 +42,12 @@ def converted(bodies: Sequence[Body], factor: float, was: str, up: str) -> list[
         )
 
     return list(bodies) if factor == 1.0 and turn is None else [made(body) for body in bodies]
+
+
+def _picked(point: np.ndarray, up: str) -> np.ndarray:
+    """The turn of a point by picking coordinates, which keeps their bits."""
+    axes = Axes(up="y")
+    return back(axes, point) if up == "y" else axes.directions(point)
 
 
 def _beside(known: dict[str, Any], factor: float) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def _check(root: Any, path: Path) -> list[str]:
     while pending:
         layer = pending.pop()
         _refuse_clips(layer, path)
-        for asset in layer.GetCompositionAssetDependencies():
+        for asset in filter(None, layer.GetCompositionAssetDependencies()):  # "": another prim of the same layer
             asset, _ = Sdf.Layer.SplitIdentifier(asset)
             identifier = Sdf.ComputeAssetPathRelativeToLayer(layer, asset)
             found = Ar.GetResolver().Resolve(identifier).GetPathString()

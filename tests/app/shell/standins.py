@@ -348,6 +348,12 @@ def open_mesh(path: Path, *arguments) -> MakerDialog:
     return dialog
 
 
+def open_layout(path: Path, *arguments) -> MakerDialog:
+    dialog = open_mesh(path, *arguments)
+    dialog.setObjectName("layout")
+    return dialog
+
+
 def with_take(studio, key: str = "t90") -> None:
     """A take of all bodies in the document, shown."""
     document = studio.document
@@ -397,7 +403,7 @@ def standin_parts() -> Parts:
         place_tool=PlaceTool,
         dialog=lambda kind: MakerDialog,
         open_mesh=open_mesh,
-        open_layout=open_mesh,
+        open_layout=open_layout,
         new_body=lambda kind: Body(kind.capitalize(), Box((0.1, 0.1, 0.1))),
         drop=lowered,
         to_ground=lowered,
