@@ -231,14 +231,7 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--seconds", type=_positive, default=None, help="length of a take")
     _common(demo)
 
-    layout = commands.add_parser("import", help="make a layout from USD, glTF or OBJ the ending of a project")
-    layout.add_argument("file", metavar="FILE")
-    layout.add_argument("--unit", choices=IMPORT_UNITS, help="of the file, where it does not say so itself")
-    layout.add_argument("--up", choices=("y", "z"), help="axis of the file that points up (what the file says)")
-    layout.add_argument(
-        "--out", required=True, metavar="PROJECT", help="to write; in one that is there, bodies are found by name"
-    )
-
+    layout = _import_parser(commands)
     inspect = commands.add_parser("inspect", help="what there is to know about the bodies of a project")
     inspect.add_argument("file", metavar="FILE")
     inspect.add_argument("--body", action="append", default=[], metavar="NAME", help="only this one; may be repeated")
@@ -270,6 +263,17 @@ def _parser() -> argparse.ArgumentParser:
             "--json", action="store_true", help="print one JSON object on stdout and nothing else there"
         )
     return parser
+
+
+def _import_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    layout = commands.add_parser("import", help="make a layout from USD, glTF or OBJ the ending of a project")
+    layout.add_argument("file", metavar="FILE")
+    layout.add_argument("--unit", choices=IMPORT_UNITS, help="of the file, where it does not say so itself")
+    layout.add_argument("--up", choices=("y", "z"), help="axis of the file that points up (what the file says)")
+    layout.add_argument(
+        "--out", required=True, metavar="PROJECT", help="to write; in one that is there, bodies are found by name"
+    )
+    return layout
 
 
 def _common(command: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +21,7 @@ from engine.layout.recognise import recognise
 from engine.layout.tidy import tidy, tidy_turn
 from engine.layout.words import listed
 from engine.scene.flatness import is_flat
-from engine.scene.spec import Body, Hull, Material, Quaternion, Shape, TriangleMesh, Vector
+from engine.scene.spec import Body, Hull, Material, Quaternion, Shape, TriangleMesh
 
 PLAIN = Material(name="Plastic", density=1200.0, friction=0.35, restitution=0.5, rolling_friction=0.0005)
 LONGEST_NAME = 200
@@ -34,7 +34,7 @@ class Imported:
     """Bodies in the order of the file. Names may repeat; ids are those of our own exports, or empty."""
 
     bodies: tuple[Body, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what was left out; what became of shapes is told by shape_notes
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,6 @@ REMARKS = {
     "flat": ("has no volume: it stays fixed, as a surface", "have no volume: they stay fixed, as surfaces"),
     "open": ("is not closed: it stays fixed, as a surface", "are not closed: they stay fixed, as surfaces"),
     "hollow": ("has hollows, which its hull fills", "have hollows, which their hulls fill"),
-    "empty": ("has no volume and was left out", "have no volume and were left out"),
 }
 
 
@@ -60,22 +59,30 @@ def layout_bodies(layout: Layout, metres: float | None = None, up: str | None = 
     """What is given overrules the unit and the axis of the file. Raises LayoutError when nothing is left."""
     check_points(layout)
     makers = _Shapes()
-    said: dict[str, list[str]] = {key: [] for key in REMARKS}
-    bodies = []
+    bodies, empty = [], []
     for each in layout.in_metres(metres, up).objects:
         name = _text(each.properties.get("name"), LONGEST_NAME) or _text(each.name, LONGEST_NAME) or "Body"
         solid = makers.solid(each, _told_static(each.properties))
         if solid is None:
-            said["empty"].append(name)
-            continue
-        if solid.remark:
-            said[solid.remark].append(name)
-        bodies.append(_body(each, name, solid))
-    notes = [f"{listed(names)} {REMARKS[key][len(names) > 1]}." for key, names in said.items() if names]
+            empty.append(name)
+        else:
+            bodies.append(_body(each, name, solid))
+    verbs = ("has no volume and was", "have no volume and were")[len(empty) > 1]
+    notes = [f"{listed(empty)} {verbs} left out."] if empty else []
     if not bodies:
         why = f" {notes[0]}" if notes else " Export it again with its meshes."
         raise LayoutError(f"{layout.file} holds nothing that can be a body.{why}")
     return Imported(tuple(bodies), (*layout.notes, *notes))
+
+
+def shape_notes(bodies: Sequence[Body]) -> list[str]:
+    """What became of the shapes of bodies just imported, in sentences."""
+    said: dict[str, list[str]] = {key: [] for key in REMARKS}
+    for body in bodies:
+        remark = body.extra.get(BESIDE, {}).get("remark")
+        if remark in said:
+            said[remark].append(body.name)
+    return [f"{listed(names)} {REMARKS[key][len(names) > 1]}." for key, names in said.items() if names]
 
 
 def _body(each: Placed, name: str, solid: _Solid) -> Body:
@@ -99,13 +106,14 @@ def _body(each: Placed, name: str, solid: _Solid) -> Body:
 
 def _beside(each: Placed, solid: _Solid) -> dict[str, Any]:
     """Where the object's own frame is in the body's, for who wants to put motion on the very object; and how far the
-    whole mesh reaches, to tell later whether a body has that shape already."""
-    back = rotation_matrix(solid.turn).T
+    whole mesh reaches in its own frame, to tell later whether a body has that shape already."""
+    place = -rotation_matrix(solid.turn).T @ solid.center + 0.0  # no -0
     w, x, y, z = solid.turn
-    pivot: tuple[Vector, Quaternion] = (tuple((-back @ solid.center + 0.0).tolist()), (w, -x, -y, -z))
-    found: dict[str, Any] = {"pivot": [list(pivot[0]), list(pivot[1])]}
+    found: dict[str, Any] = {"pivot": [place.tolist(), [w, 0.0 - x, 0.0 - y, 0.0 - z]]}
     if isinstance(solid.shape, (Hull, TriangleMesh)):
-        found["reach"] = reaches(each.vertices[np.unique(each.triangles)] - solid.center).tolist()
+        found["reach"] = reaches(each.vertices[np.unique(each.triangles)]).tolist()
+    if solid.remark:
+        found["remark"] = solid.remark
     return found
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.export.surfaces import surface_of
 from engine.geometry.turns import rotation_matrix
+from engine.layout.reach import shape_points
 from engine.scene.spec import Body, Plane
 
 FLAT = 0.25  # of its shorter side: at most that thick
@@ -24,7 +24,7 @@ def extents(bodies: Sequence[Body]) -> np.ndarray:
             found[k] = body.position
             continue
         if id(body.shape) not in points:
-            points[id(body.shape)] = surface_of(body.shape).points
+            points[id(body.shape)] = shape_points(body.shape)
         world = points[id(body.shape)] @ rotation_matrix(body.orientation).T + np.array(body.position)
         found[k] = world.min(axis=0), world.max(axis=0)
     return found

@@ -4,20 +4,21 @@ added. What did not change keeps every bit, so that takes of an unchanged ending
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from engine.geometry.joint_places import following
-from engine.geometry.turns import IDENTITY, rotation_matrix
-from engine.layout.bodies import BESIDE
+from engine.geometry.turns import IDENTITY, product, rotate, rotation_matrix
+from engine.layout.bodies import BESIDE, shape_notes
 from engine.layout.reach import agree, shape_reaches
+from engine.layout.tidy import tidy
 from engine.layout.words import listed
 from engine.scene.free_names import free_name
 from engine.scene.shape_rules import reach
-from engine.scene.spec import Body, Hull, Plane, Quaternion, Scene, TriangleMesh
+from engine.scene.spec import Body, Plane, Quaternion, Scene, TriangleMesh, Vector
 
 STILL = 1e-6  # of the size and of the distance from the origin; for turns of 1: what files lose on the way
 NUMBER = re.compile(r"^b(\d+)$")
@@ -50,12 +51,17 @@ def merged(scene: Scene, bodies: Sequence[Body], replace_same: bool = True) -> M
     )
     new = iter(fresh)
     ids = [partners[k].id if k in partners else next(new).id for k in range(len(arrivals))]
-    notes = []
+    reshaped = [new for k, new in enumerate(arrivals) if k not in partners or _took_shape(partners[k], after, new)]
+    notes = shape_notes(reshaped)
     if sunk:
         notes.append(f"{listed(sunk)} {'lies' if len(sunk) == 1 else 'lie'} in the ground, which takes the place.")
     if locked:
         notes.append(f"{listed(locked)} {'is' if len(locked) == 1 else 'are'} locked and left alone.")
     return Merged(grown, tuple(ids), len(fresh), len(after), tuple(notes))
+
+
+def _took_shape(old: Body, after: Mapping[str, Body], new: Body) -> bool:
+    return old.id in after and after[old.id].shape is new.shape
 
 
 def _without_ground_copies(
@@ -102,34 +108,39 @@ def _partners(scene: Scene, bodies: Sequence[Body]) -> dict[int, Body]:
 
 def _updated(old: Body, new: Body) -> Body:
     """The old body with the shape and pose of the new one, as far as they differ."""
-    extra = {**old.extra, **_kept(new)}
-    if old.extra == extra and _same_shape(old, new) and _same_pose(old, new):
-        return old
-    shape = old.shape if _same_shape(old, new) else new.shape
-    surface = isinstance(shape, (TriangleMesh, Plane))
-    if _same_pose(old, new):
-        return replace(old, shape=shape, static=old.static or surface, extra=extra)
-    position, orientation = new.position, new.orientation
-    return replace(
-        old, shape=shape, position=position, orientation=orientation, static=old.static or surface, extra=extra
-    )
+    same = _with_old_shape(old, new)
+    shape, position, orientation = (old.shape, *same) if same else (new.shape, new.position, new.orientation)
+    extra = old.extra if same else {**old.extra, **_kept(new)}
+    if _same_pose(old, position, orientation):
+        if same:
+            return old
+        position, orientation = old.position, old.orientation
+    static = old.static or isinstance(shape, (TriangleMesh, Plane))
+    return replace(old, shape=shape, position=position, orientation=orientation, static=static, extra=extra)
 
 
-def _same_shape(old: Body, new: Body) -> bool:
-    """Rich shapes come back as the hull of their mesh: where the whole mesh reaches as far as the old shape does, in
-    every direction, the old shape is what was meant."""
+def _with_old_shape(old: Body, new: Body) -> tuple[Vector, Quaternion] | None:
+    """Where the old body is now, if it has the shape that comes.
+
+    Rich shapes come back as the hull of their mesh. Where the whole mesh, in the frame of its object, reaches as far as
+    the old shape does in every direction, the old shape is what was meant, and that frame is the body's."""
+    beside = new.extra.get(BESIDE, {})
     theirs = shape_reaches(old.shape)
-    told = new.extra.get(BESIDE, {}).get("reach")
-    if theirs is None or (type(old.shape) is not type(new.shape) and not isinstance(new.shape, (Hull, TriangleMesh))):
-        return False
-    ours = np.array(told) if told is not None else shape_reaches(new.shape)
-    return ours is not None and agree(ours, theirs)
+    if theirs is None:
+        return None
+    if "reach" in beside:
+        place, turn = beside["pivot"]
+        position = np.array(new.position) + np.array(rotate(new.orientation, place))
+        x, y, z = tidy(position).tolist() if any(place) else new.position
+        return ((x, y, z), product(new.orientation, turn)) if agree(np.array(beside["reach"]), theirs) else None
+    ours = shape_reaches(new.shape) if type(old.shape) is type(new.shape) else None
+    return (new.position, new.orientation) if ours is not None and agree(ours, theirs) else None
 
 
-def _same_pose(old: Body, new: Body) -> bool:
+def _same_pose(old: Body, position: Vector, orientation: Quaternion) -> bool:
     room = STILL * max(reach(old.shape), float(np.abs(old.position).max()))
-    apart = np.abs(np.array(old.position) - np.array(new.position)).max()
-    return bool(apart <= room) and _turn_apart(old.orientation, new.orientation) <= STILL
+    apart = np.abs(np.array(old.position) - np.array(position)).max()
+    return bool(apart <= room) and _turn_apart(old.orientation, orientation) <= STILL
 
 
 def _turn_apart(a: Quaternion, b: Quaternion) -> float:

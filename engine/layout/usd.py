@@ -24,6 +24,8 @@ from engine.scene.spec import Box, Capsule, Cylinder, Shape, Sphere
 SHOWN = (UsdGeom.Tokens.default_, UsdGeom.Tokens.render)  # purposes
 TO_X, TO_Y = np.eye(3)[[2, 0, 1]], np.eye(3)[[1, 2, 0]]  # turns that take z to x, to y
 
+HALF = 4e-3  # how far from 1 half precision may leave a length
+
 
 class Mesh(NamedTuple):
     vertices: np.ndarray
@@ -133,10 +135,12 @@ class _Reader:
         targets = instancer.GetPrototypesRel().GetTargets()
         known = {k: list(self._prototype(self._stage.GetPrimAtPath(targets[k]))) for k in set(kinds)}
         names = _facts(instancer.GetPrim()).get("names") or []
+        scaled = instancer.GetScalesAttr().HasAuthoredValue()
         for i, (kind, matrix, shown) in enumerate(zip(kinds, matrices, mask, strict=True)):
             name = str(names[i]) if i < len(names) else f"{instancer.GetPrim().GetName()} {i + 1}"
             for mesh, color in known[kind] if shown else ():
-                yield placed(name, world @ _columns(matrix), mesh.vertices, mesh.triangles, {}, color)
+                own = _columns(matrix) if scaled else _rigid(_columns(matrix))
+                yield placed(name, world @ own, mesh.vertices, mesh.triangles, {}, color)
 
     def _prototype(self, root: Any) -> Iterator[tuple[Mesh, str]]:
         """Its meshes, in its own frame."""
@@ -222,6 +226,16 @@ def _facts(prim: Any) -> dict[str, Any]:
 def _columns(matrix: Any) -> np.ndarray:
     """USD multiplies rows from the left; here points are columns."""
     return np.array(matrix, float).T
+
+
+def _rigid(matrix: np.ndarray) -> np.ndarray:
+    """Without the stretch that quaternions in half precision leave, which are not quite of unit length."""
+    u, sizes, vt = np.linalg.svd(matrix[:3, :3])
+    if np.abs(sizes - 1.0).max() > HALF:
+        return matrix
+    rigid = matrix.copy()
+    rigid[:3, :3] = u @ vt
+    return rigid
 
 
 def _moved(mesh: Mesh, matrix: np.ndarray) -> Mesh:

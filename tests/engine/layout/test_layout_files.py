@@ -13,7 +13,7 @@ from layout_files import CUBE, QUADS, glb, usd_matrix, usd_mesh, usd_stage
 from pxr import Gf, UsdGeom
 
 from engine.geometry.turns import about, from_angles, rotation_matrix
-from engine.layout.bodies import Imported, layout_bodies
+from engine.layout.bodies import layout_bodies, shape_notes
 from engine.layout.convert import converted
 from engine.layout.read import is_layout, read_layout
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Scene, Sphere, TriangleMesh
@@ -209,13 +209,12 @@ def test_objects_and_groups_of_obj(tmp_path: Path) -> None:
     assert [body.name for body in layout_bodies(read_layout(tmp_path / "g.obj")).bodies] == ["Crate A", "Kiste ä"]
 
 
-def shaped(mesh: trimesh.Trimesh, folder: Path) -> tuple[Body, Imported]:
+def shaped(mesh: trimesh.Trimesh, folder: Path) -> Body:
     """A mesh turned and moved in its own frame, through a file."""
     mesh = mesh.copy()
     mesh.apply_transform(trimesh.transformations.rotation_matrix(0.7, (1, 2, -3), (0.1, 0.2, 0.3)))
     trimesh.Scene(mesh).export(folder / "a.glb")
-    found = layout_bodies(read_layout(folder / "a.glb"))
-    return found.bodies[0], found
+    return layout_bodies(read_layout(folder / "a.glb")).bodies[0]
 
 
 def test_solids_are_recognised_wherever_they_lie(tmp_path: Path) -> None:
@@ -229,7 +228,7 @@ def test_solids_are_recognised_wherever_they_lie(tmp_path: Path) -> None:
         (make.capsule(0.3, 0.1), Capsule, (0.1, 0.15)),
         (make.box((0.2, 0.3, 0.4)).subdivide().subdivide(), Box, ((0.1, 0.15, 0.2),)),
     ):
-        shape = shaped(mesh, tmp_path)[0].shape
+        shape = shaped(mesh, tmp_path).shape
         assert type(shape) is kind
         mine = sorted(np.ravel([getattr(shape, name) for name in kind.coercions]))
         assert mine == pytest.approx(sorted(np.ravel(sizes)), rel=2e-6)
@@ -240,10 +239,10 @@ def test_what_only_looks_like_a_solid_is_none(tmp_path: Path) -> None:
     long_ball = make.icosphere(3, 0.2)
     long_ball.apply_scale((1, 1, 1.01))
     for mesh in (make.icosahedron(), make.cylinder(0.1, 0.5, sections=6), make.cone(0.1, 0.3), long_ball):
-        body, found = shaped(mesh, tmp_path)
-        assert isinstance(body.shape, Hull) and len(body.shape.points) <= 64 and found.notes == ()
-    body, found = shaped(make.annulus(0.2, 0.4, 0.3), tmp_path)
-    assert isinstance(body.shape, Hull) and "hollows" in found.notes[0]
+        body = shaped(mesh, tmp_path)
+        assert isinstance(body.shape, Hull) and len(body.shape.points) <= 64 and shape_notes([body]) == []
+    body = shaped(make.annulus(0.2, 0.4, 0.3), tmp_path)
+    assert isinstance(body.shape, Hull) and "hollows" in shape_notes([body])[0]
 
 
 def test_flat_and_open_things_stay_fixed(tmp_path: Path) -> None:
@@ -258,9 +257,10 @@ def test_flat_and_open_things_stay_fixed(tmp_path: Path) -> None:
     assert floor.static and bucket.static
     a, b, c = floor.shape.vertices[floor.shape.triangles[0]]
     assert np.cross(b - a, c - a)[2] > 0.0  # turned to face up
-    assert any("Floor has no volume: it stays fixed" in note for note in found.notes)
-    assert any("Bucket is not closed" in note for note in found.notes)
-    assert any("Line has no volume and was left out" in note for note in found.notes)
+    assert shape_notes(found.bodies) == [
+        "Floor has no volume: it stays fixed, as a surface.", "Bucket is not closed: it stays fixed, as a surface."
+    ]  # fmt: skip
+    assert found.notes == ("Line has no volume and was left out.",)
 
 
 numbers = st.floats(-1.0, 1.0)

@@ -55,14 +55,14 @@ def test_what_did_not_move_keeps_its_bits(tmp_path: Path) -> None:
     """Through single precision, a rich shape and all: takes of the scene stay good."""
     third = 1.0 / 3.0
     bin_ = Compound([(Box((0.5, 0.5, 0.05)), (0, 0, 0)), (Box((0.05, 0.5, 0.3)), (0.4, 0, 0.35))])
-    floor = Body("Floor", Plane(), static=True)
+    floor = Body("Floor", Plane(point=(0.0, 0.0, -4.0)), static=True)  # its origin is far from its surface
     scene = Scene(bodies=[crate("A", (third, -third, 0.5)), Body("Bin", bin_, (3, third, 0.05)), floor])
     points = np.concatenate([CUBE * (1, 1, 0.1), CUBE * (0.1, 1, 0.6) + (0.4, 0, 0.35)])
     stage = usd_stage(tmp_path / "b.usda")
     for name, place, mesh, faces in (
         ("A", scene.bodies[0].position, CUBE, QUADS),
         ("Bin", scene.bodies[1].position, points, [*QUADS, *([i + 8 for i in face] for face in QUADS)]),
-        ("Floor", (0, 0, 0), [(-10, -10, 0), (10, -10, 0), (10, 10, 0), (-10, 10, 0)], [[0, 1, 2, 3]]),
+        ("Floor", (0, 0, 0), [(-10, -10, -4), (10, -10, -4), (10, 10, -4), (-10, 10, -4)], [[0, 1, 2, 3]]),
     ):
         form = UsdGeom.Xform.Define(stage, f"/World/{name}")
         form.AddTranslateOp(UsdGeom.XformOp.PrecisionFloat).Set(Gf.Vec3f(*place))
@@ -70,6 +70,7 @@ def test_what_did_not_move_keeps_its_bits(tmp_path: Path) -> None:
     stage.Save()
     result = merged(scene, layout_bodies(read_layout(tmp_path / "b.usda")).bodies)
     assert fingerprint(result.scene) == fingerprint(scene) and result.scene.bodies[1].shape is bin_
+    assert result.notes == ()  # no hull fills the bin
 
 
 def test_locked_bodies_stay(tmp_path: Path) -> None:
