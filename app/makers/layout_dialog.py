@@ -24,9 +24,11 @@ from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Scene, Sphere,
 FILE_NAME = 200  # px for the name of the file
 LARGEST, SMALLEST = 200.0, 0.02  # m, of a whole layout; beyond, it is probably in another unit
 DEEP = 1e-3  # m below the ground that is worth a word
+GAP = "\N{NO-BREAK SPACE}"  # between a number and its unit
 OWN = "own"  # key of a unit that is none of the usual ones
 KINDS = {Box: ("box", "boxes"), Sphere: ("ball", "balls"), Cylinder: ("cylinder", ""), Capsule: ("capsule", ""),
          Hull: ("hull", ""), TriangleMesh: ("surface", "")}  # fmt: skip
+UNSAID = "The file does not say its unit and which way is up. Look whether both are right."
 SAID = {
     True: "They move to where the layout has them and keep materials and hints.",
     False: "Everything is added beside what is there.",
@@ -56,8 +58,7 @@ class LayoutDialog(MakerDialog):
     def fill(self) -> None:
         self.layout_file: LayoutFile | None = None
         self._failure = ""
-        self._name = ""
-        self._told = False
+        self._name = ""  # of the file, as far as there is room
         self.file = QLabel()
         self.facts = QLabel("Reading ...")
         self.facts.setWordWrap(True)
@@ -74,8 +75,8 @@ class LayoutDialog(MakerDialog):
 
     def read(self, path: Path) -> None:
         """Which file; once, before it is shown."""
-        self._name = path.name
-        self.file.setText(self.file.fontMetrics().elidedText(path.name, Qt.TextElideMode.ElideMiddle, FILE_NAME))
+        self._name = self.file.fontMetrics().elidedText(path.name, Qt.TextElideMode.ElideMiddle, FILE_NAME)
+        self.file.setText(self._name)
         self.file.setToolTip(str(path))
         self.process.start(path)
 
@@ -106,7 +107,8 @@ class LayoutDialog(MakerDialog):
         result = merged(scene, _beside(scene, bodies) if beside else bodies, replace_same=not beside)
         chosen = set(result.ids)
         come = [body for body in result.scene.bodies if body.id in chosen]
-        warnings = (*self._remarks(result.scene, come), *self.layout_file.notes, *result.notes)
+        unsaid = () if self.layout_file.known else (UNSAID,)
+        warnings = (*unsaid, *self._remarks(result.scene, come), *self.layout_file.notes, *result.notes)
         return Proposal(result.scene, result.ids, self._summary_words(come, result.replaced), warnings)
 
     def _bodies(self, found: LayoutFile) -> list[Body]:
@@ -128,14 +130,14 @@ class LayoutDialog(MakerDialog):
         low, high = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
         large, found = float((high - low).max()), []
         if large > LARGEST:
-            found.append(f"It would be {large:.0f} m large. Choose a smaller unit if that is not meant.")
+            found.append(f"It would be {large:.0f}{GAP}m large. Choose a smaller unit if that is not meant.")
         elif large < SMALLEST:
-            found.append(f"It would be {large * 1000:.2g} mm large. Choose a larger unit if that is not meant.")
+            found.append(f"It would be {large * 1000:.2g}{GAP}mm large. Choose a larger unit if that is not meant.")
         moving = [k for k, body in enumerate(come) if not body.static and boxes[k, 0, 2] < -DEEP]
         if scene.ground and moving:
             what = come[moving[0]].name if len(moving) == 1 else f"{len(moving)} bodies"
             verb = "reaches" if len(moving) == 1 else "reach"
-            found.append(f"{what} {verb} below the ground, by up to {-boxes[moving, 0, 2].min():.3g} m.")
+            found.append(f"{what} {verb} below the ground, by up to {-boxes[moving, 0, 2].min():.3g}{GAP}m.")
         return found
 
     def _was_read(self, found: LayoutFile) -> None:

@@ -37,6 +37,8 @@ def import_layout(file: str, out: str, unit: str | None, up: str | None, as_json
     notes = [*found.notes, *result.notes]
     if not layout.unit_known and unit is None:
         notes.append(f"The file does not say its unit; {layout.metres:g} m was taken. --unit says another.")
+    if not layout.up_known and up is None:
+        notes.append(f"The file does not say which way is up; {layout.up} was taken. --up says another.")
     if as_json_object:
         answer(
             {

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from engine.errors import LayoutError
+from engine.layout.layout import check_counts, check_size
 
 KINDS: dict[int, Any] = {
     5120: np.int8, 5121: np.uint8, 5122: np.int16, 5123: np.uint16, 5125: np.uint32, 5126: np.float32,
@@ -66,6 +67,7 @@ class Buffers:
         """(count, width) of an accessor; whole numbers that stand for fractions become those."""
         accessor = self._table["accessors"][number]
         kind, width, count = KINDS[accessor["componentType"]], WIDTHS[accessor["type"]], int(accessor["count"])
+        check_counts(self._path.name, 0, 0, count)
         if "bufferView" in accessor:
             rows = self._view(accessor["bufferView"], kind, width, count, int(accessor.get("byteOffset", 0)))
         else:
@@ -117,4 +119,5 @@ class Buffers:
             raise LayoutError(f"{self._path.name} refers to {address}, which is outside its folder. Pack it as .glb.")
         if not file.is_file():
             raise LayoutError(f"{self._path.name} needs {file.name}, which is not beside it.")
+        check_size(file.name, file.stat().st_size)
         return file.read_bytes()

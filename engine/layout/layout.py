@@ -21,6 +21,7 @@ from engine.scene.spec import Quaternion
 MOST_BYTES = 500_000_000  # of a file
 MOST_OBJECTS = 5_000
 MOST_TRIANGLES = 2_000_000  # of a file
+MOST_POINTS = 3 * MOST_TRIANGLES
 FARTHEST = 1e12  # units of the file from the origin, beyond which numbers are nonsense
 
 
@@ -106,13 +107,20 @@ def _polar(linear: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return turn, np.where(noise, 0.0, tidy(stretch))
 
 
-def check_counts(file: str, objects: int, triangles: int) -> None:
+def check_counts(file: str, objects: int, triangles: int, points: int = 0) -> None:
     if objects > MOST_OBJECTS:
         raise LayoutError(f"{file} holds {objects} objects; {MOST_OBJECTS} is the most. Import it in parts.")
     if triangles > MOST_TRIANGLES:
         raise LayoutError(
             f"{file} has {triangles / 1e6:.1f} million triangles; two million is the most. Thin it out."
         )
+    if points > MOST_POINTS:
+        raise LayoutError(f"{file} has more than {MOST_POINTS // 1_000_000} million points. Thin it out.")
+
+
+def check_size(file: str, size: int) -> None:
+    if size > MOST_BYTES:
+        raise LayoutError(f"{file} is larger than 500 MB. Thin it out before importing.")
 
 
 def check_points(layout: Layout) -> None:

@@ -43,8 +43,8 @@ def read_obj(path: Path) -> Layout:
                 group = groups.setdefault(name, _Part(name))
         except (ValueError, IndexError) as error:
             raise LayoutError(f"{path.name} is damaged in line {number}. Export it again.") from error
-        if count % 65536 == 0:
-            check_counts(path.name, len(objects), count)
+        if number % 65536 == 0:
+            check_counts(path.name, len(objects), count, len(points))
     chosen = objects if len(objects) > 1 else list(groups.values())
     parts = [part for part in chosen if part.corners]
     check_counts(path.name, len(parts), count)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.errors import LayoutError
 from engine.export.settings import FORMATS, missing
-from engine.layout.layout import MOST_BYTES, Layout
+from engine.layout.layout import Layout, check_size
 
 USD_SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
 GLTF_SUFFIXES = (".gltf", ".glb")
@@ -82,5 +82,4 @@ def _check_file(file: Path) -> None:
         raise LayoutError(f"{file.name} cannot be opened. Check its permissions.") from error
     if size == 0:
         raise LayoutError(f"{file.name} is empty.")
-    if size > MOST_BYTES:
-        raise LayoutError(f"{file.name} is larger than 500 MB. Thin it out before importing.")
+    check_size(file.name, size)

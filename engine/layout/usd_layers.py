@@ -8,6 +8,7 @@ from typing import Any
 from pxr import Ar, Sdf, Tf, Usd
 
 from engine.errors import LayoutError
+from engine.layout.layout import check_size
 
 MOST_LAYERS = 2_000
 
@@ -44,6 +45,7 @@ def _check(root: Any, path: Path) -> list[str]:
                 missing.append(asset)
             elif identifier not in seen:
                 seen.add(identifier)
+                check_size(asset, _size(found))
                 if len(seen) > MOST_LAYERS:
                     raise LayoutError(f"{path.name} refers to more than {MOST_LAYERS} files. Flatten it first.")
                 inner = Sdf.Layer.FindOrOpen(identifier)
@@ -57,6 +59,11 @@ def _is_inside(identifier: str, folder: Path) -> bool:
     """Is a path, or the package it is in, in the folder?"""
     outer = Ar.SplitPackageRelativePathOuter(identifier)[0]
     return (folder / outer).resolve().is_relative_to(folder)
+
+
+def _size(identifier: str) -> int:
+    """Bytes of a file, or of the package it is in."""
+    return Path(Ar.SplitPackageRelativePathOuter(identifier)[0]).stat().st_size
 
 
 def _refuse_clips(layer: Any, path: Path) -> None:

@@ -97,7 +97,7 @@ def test_options_are_shown_at_once(studio: Studio, tmp_path: Path) -> None:
     assert any("Floor reaches below the ground" in text for text in words(dialog))
     studio.press(dialog, "m")
     studio.qtbot.waitUntil(lambda: studio.document.shown.bodies[1].position == (50.0, 0.0, 10.0))
-    assert any("800 m large" in text for text in words(dialog))
+    assert any("800\N{NO-BREAK SPACE}m large" in text for text in words(dialog))
     studio.press(dialog, "Z up")
     studio.qtbot.waitUntil(lambda: studio.document.shown.bodies[1].position == (50.0, 10.0, 0.0))
     dialog.reject()
@@ -146,6 +146,17 @@ def test_an_unusual_unit_has_a_place(studio: Studio, tmp_path: Path) -> None:
     dialog = studio.read(crates(tmp_path / "set.usda", "A", metres=0.3, floor=False))
     assert dialog.unit.current == "own" and dialog.unit.button("own").text() == "0.3 m"
     assert studio.document.shown.bodies[0].shape == Box((0.1, 0.1, 0.1))
+    dialog.reject()
+
+
+def test_what_the_file_does_not_say_is_told(studio: Studio, tmp_path: Path) -> None:
+    corners = [(x, y, z) for x in (0, 30) for y in (0, 30) for z in (0, 30)]
+    faces = ((1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5), (2, 6, 8, 4))
+    lines = ["o Crate", *("v {} {} {}".format(*c) for c in corners), *("f {} {} {} {}".format(*f) for f in faces)]
+    (tmp_path / "set.obj").write_text("\n".join(lines))
+    dialog = studio.read(tmp_path / "set.obj")
+    assert dialog.unit.current == "cm" and dialog.up.current == "y"
+    assert any("does not say its unit" in text for text in words(dialog))
     dialog.reject()
 
 

@@ -58,6 +58,7 @@ BAD = {
     "coded.gltf": (address("%2e%2e/secret.bin"), "outside its folder"),
     "net.gltf": (address("https://example.org/a.bin"), "outside its folder"),
     "gone.gltf": (address("gone.bin"), "needs gone.bin"),
+    "many.gltf": (gltf(accessors=[{"componentType": 5126, "count": 10**9, "type": "VEC3"}]), "million points"),
     "draco.gltf": (gltf(extensionsRequired=["KHR_draco_mesh_compression"]), "without compression"),
     "bare.gltf": (gltf(nodes=[{}], meshes=[]), "holds no meshes"),
     "words.obj": (b"hello world", "holds no meshes"),
@@ -130,7 +131,7 @@ def test_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for limit, value, words in (
         ("engine.layout.layout.MOST_OBJECTS", 2, "3 objects; 2 is the most"),
         ("engine.layout.layout.MOST_TRIANGLES", 20, "million triangles"),
-        ("engine.layout.read.MOST_BYTES", 100, "larger than 500 MB"),
+        ("engine.layout.layout.MOST_BYTES", 100, "larger than 500 MB"),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(limit, value)
