@@ -17,6 +17,7 @@ from app.tools.tool import Tool
 from engine.scene.spec import Body, Scene
 
 if TYPE_CHECKING:
+    from app.makers.layout_dialog import LayoutDialog
     from app.panels.inspector import Inspector
     from app.panels.outliner_panel import OutlinerPanel
     from app.panels.shelf_panel import ShelfPanel
@@ -39,7 +40,7 @@ class Parts:
     place_tool: Callable[[Stage, Callable[[], Body], Callable[[], None]], Tool]  # the last: when it is done
     dialog: Callable[[str], Callable[..., QDialog]]
     open_mesh: Callable[..., QDialog]  # path, then as a dialog
-    open_layout: Callable[..., QDialog]  # the same
+    open_layout: Callable[..., LayoutDialog]  # the same
     new_body: Callable[[str], Body]
     drop: Callable[[Scene, Collection[str]], Scene]
     to_ground: Callable[[Scene, Collection[str]], Scene]
@@ -110,7 +111,7 @@ def _open_mesh(*arguments: Any) -> QDialog:
     return import_mesh(*arguments)
 
 
-def _open_layout(*arguments: Any) -> QDialog:
+def _open_layout(*arguments: Any) -> LayoutDialog:
     from app.makers.layout_dialog import import_layout
 
     return import_layout(*arguments)

@@ -222,7 +222,7 @@ class Studio(QObject):
         dialog = self.parts.open_layout(
             path, self.document, self.selection, self.settings, self.look, self.shell.widget()
         )
-        if not self.document.scene.bodies and hasattr(dialog, "arrived"):
+        if not self.document.scene.bodies:
             dialog.arrived.connect(self.view.frame)
 
     def begin_job(self, job: Job | Generation, words: str) -> None:

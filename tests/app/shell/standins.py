@@ -333,6 +333,7 @@ class Worker(QObject):
 
 
 class MakerDialog(QDialog):
+    arrived = Signal()
     opened: list[MakerDialog] = []
 
     def __init__(self, document, selection, settings, look, parent=None) -> None:

@@ -10,7 +10,7 @@ import trimesh
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from layout_files import CUBE, QUADS, glb, usd_matrix, usd_mesh, usd_stage
-from pxr import Gf, UsdGeom
+from pxr import Gf, UsdGeom, UsdUtils
 
 from engine.geometry.turns import about, from_angles, rotation_matrix
 from engine.layout.bodies import layout_bodies, shape_notes
@@ -291,3 +291,11 @@ def test_boxes_under_any_transform(
     for name, wanted in (("a.usda", world), ("a.glb", up)):
         body = layout_bodies(read_layout(folder / name)).bodies[0]
         assert same_points(corners(body), wanted, 3e-6), name
+
+
+def test_packages_are_read(tmp_path: Path) -> None:
+    stage = usd_stage(tmp_path / "a.usdc")
+    usd_mesh(stage, "/World/Crate", CUBE, QUADS)
+    stage.Save()
+    assert UsdUtils.CreateNewUsdzPackage(str(tmp_path / "a.usdc"), str(tmp_path / "a.usdz"))
+    assert bodies(tmp_path / "a.usdz")["Crate"].shape == Box((0.5, 0.5, 0.5))
