@@ -15,6 +15,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from engine.errors import ForegoneError, SceneError
 from engine.params import DEFAULT_DT
@@ -25,11 +26,10 @@ ARRIVALS = ("ahead", "together", "meeting", "dropped")
 STANDARD = ("box", "brick", "capsule", "cylinder")  # bodies of statistics
 DEMOS = ("die", "slide", "stack", "chain", "door", "ragdoll")
 MANNERS = ("natural", "preview")
-IMPORT_UNITS = ("m", "cm", "mm", "in", "ft")
 TOPICS = ("stability", "wedged", "contact", "consistency")
 BENCHES = (
     *("certification", "boxes", "hints", "meeting", "particles", "landings", "joints", "arrivals", "batch"),
-    "inspectors",
+    *("exports", "inspectors"),
     *("walls", "patches", "determinism", "fast", "exact", "balls", "box", "start", "memory", "sampling"),
 )
 
@@ -150,6 +150,17 @@ def _import(options: argparse.Namespace) -> int:
     return import_layout(options.file, options.out, options.unit, options.up, options.json)
 
 
+def _export(options: argparse.Namespace) -> int:
+    from engine.commands.export import export_file
+
+    named = ("fps", "first", "last", "start", "handles", "hold", "unit", "up", "hand", "rotation", "width", "height",
+             "still_keys", "extras", "subframes", "instances")  # fmt: skip
+    asked = {name: getattr(options, name) for name in named if getattr(options, name) is not None}
+    if options.thin is not None:
+        asked["thin"] = 1e-3 * options.thin
+    return export_file(options.file, options.take, options.to, options.target, options.out, asked, options.json)
+
+
 def _doctor(options: argparse.Namespace) -> int:
     from engine.commands.doctor import doctor
 
@@ -161,6 +172,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "demo": _demo,
     "import": _import,
     "inspect": _inspect,
+    "export": _export,
     "bench": _bench,
     "statistics": _statistics,
     "doctor": _doctor,
@@ -243,6 +255,8 @@ def _parser() -> argparse.ArgumentParser:
     moment.add_argument("--frame", type=int, metavar="N", help="of the take, as the timeline counts (the last one)")
     moment.add_argument("--time", type=float, metavar="T", help="in s of the take (its end)")
 
+    export = _export_parser(commands)
+
     bench = commands.add_parser("bench", help="measure quality and speed; takes minutes")
     bench.add_argument(
         "names", nargs="*", metavar="NAME", type=_bench_name, help=f"{', '.join(BENCHES)}; all without it"
@@ -258,22 +272,53 @@ def _parser() -> argparse.ArgumentParser:
     statistics.add_argument("--dt", type=_step, default=DEFAULT_DT, help="step in s (1/480)")
     statistics.add_argument("--out", required=True, metavar="FILE", help="picture to write, a PNG")
     doctor = commands.add_parser("doctor", help="what this installation is and whether it can work")
-    for command in (run, demo, layout, inspect, bench, statistics, doctor):
+    for command in (run, demo, layout, inspect, export, bench, statistics, doctor):
         command.add_argument(
             "--json", action="store_true", help="print one JSON object on stdout and nothing else there"
         )
     return parser
 
 
-def _import_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+def _import_parser(commands: Any) -> argparse.ArgumentParser:
+    from engine.export import settings
+
     layout = commands.add_parser("import", help="make a layout from USD, glTF or OBJ the ending of a project")
     layout.add_argument("file", metavar="FILE")
-    layout.add_argument("--unit", choices=IMPORT_UNITS, help="of the file, where it does not say so itself")
-    layout.add_argument("--up", choices=("y", "z"), help="axis of the file that points up (what the file says)")
+    layout.add_argument("--unit", choices=tuple(settings.UNITS), help="of the file, where it does not say so itself")
+    layout.add_argument("--up", choices=tuple(settings.UPS), help="axis of the file that points up (what the file says)")
     layout.add_argument(
         "--out", required=True, metavar="PROJECT", help="to write; in one that is there, bodies are found by name"
     )
     return layout
+
+
+def _export_parser(commands: Any) -> argparse.ArgumentParser:
+    from engine.export import settings
+
+    export = commands.add_parser("export", help="write a take for another program")
+    export.add_argument("file", metavar="FILE")
+    export.add_argument("--take", metavar="ID", help="of the project, or a file take-*.npz (the shot)")
+    export.add_argument("--to", choices=tuple(settings.FORMATS), help="format (by the suffix of --out)")
+    export.add_argument("--target", choices=tuple(settings.TARGETS), help="whose habits to follow (the format's own)")
+    export.add_argument("--out", required=True, metavar="PATH", help="file to write, or folder to write it in")
+    export.add_argument("--fps", type=_positive, help="frames per second; 23.976 is 24000/1001 (the project's)")
+    export.add_argument("--first", type=int, metavar="N", help="first frame to write, as the timeline counts")
+    export.add_argument("--last", type=int, metavar="N", help="last one")
+    export.add_argument("--start", type=int, metavar="N", help="number of the first frame in the file")
+    export.add_argument("--handles", type=int, metavar="N", help="frames before it")
+    export.add_argument("--hold", type=int, metavar="N", help="frames that stay at the last pose")
+    export.add_argument("--unit", choices=tuple(settings.UNITS))
+    export.add_argument("--up", choices=tuple(settings.UPS))
+    export.add_argument("--hand", choices=tuple(settings.HANDS))
+    export.add_argument("--rotation", choices=tuple(settings.ROTATIONS))
+    export.add_argument("--thin", type=_positive, metavar="MM", help="leave out keys that change nothing by this much")
+    export.add_argument("--still-keys", action="store_true", default=None, help="keys for bodies that do not move, too")
+    export.add_argument("--no-extras", action="store_false", dest="extras", default=None, help="no custom properties")
+    export.add_argument("--no-subframes", action="store_false", dest="subframes", default=None, help="whole frames")
+    export.add_argument("--instances", action="store_true", default=None, help="USD: one PointInstancer")
+    export.add_argument("--width", type=_count, metavar="PX", help="of pictures (1280)")
+    export.add_argument("--height", type=_count, metavar="PX", help="of pictures (720)")
+    return export
 
 
 def _common(command: argparse.ArgumentParser) -> None:

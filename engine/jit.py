@@ -6,6 +6,9 @@ arithmetic (no fastmath: the same bits everywhere), and division by zero gives i
 Numba's disk cache notices an edit of the file a kernel stands in, but not of the files it calls into, and
 then runs stale code. So every module gets a cache folder of its own, named by a hash of its source and of
 every engine module it imports, transitively: an edit recompiles exactly what depends on it.
+
+Kernels neither make arrays nor give any back, so whoever calls them keeps all they see alive, and nothing is counted.
+(Counting who holds an array, at every touch of a NamedTuple of arrays, took half of the time.)
 """
 
 from __future__ import annotations
@@ -84,7 +87,9 @@ class Kernel:
 
     @functools.cached_property
     def outer(self) -> Any:
-        return self._dispatcher("called", {})
+        outer = self._dispatcher("called", {})
+        _give_no_arrays(outer, self.name)
+        return outer
 
     @functools.cached_property
     def inner(self) -> Any:
@@ -99,7 +104,7 @@ class Kernel:
         previous = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(cache_root() / f"{self.function.__module__}-{key}" / folder)
         try:
-            return numba.njit(cache=True, nogil=True, error_model="numpy", **options)(self.function)
+            return numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, **options)(self.function)
         finally:
             numba.config.CACHE_DIR = previous
 
@@ -135,6 +140,23 @@ def standalone(function: F) -> F:
     Numba links the code of everything a kernel calls into it and optimises the whole anew, so the cost of compiling
     grows with the depth of calls. For kernels that do much per call, a call is cheap and that work is wasted."""
     return cast(F, Kernel(function, apart=True))
+
+
+def _give_no_arrays(dispatcher: Any, name: str) -> None:
+    """Refuse to compile what gives an array to Python: without counts numba hands out the whole of it for a part."""
+    compile_ = dispatcher.compile
+
+    def compile_checked(signature: Any) -> Any:
+        entry = compile_(signature)
+        if any(_holds_arrays(result.signature.return_type) for result in dispatcher.overloads.values()):
+            raise TypeError(f"{name} returns an array: only other kernels may call it")
+        return entry
+
+    dispatcher.compile = compile_checked
+
+
+def _holds_arrays(kind: Any) -> bool:
+    return any(map(_holds_arrays, kind.types)) if isinstance(kind, BaseTuple) else isinstance(kind, types.Array)
 
 
 def _stand_alone(dispatcher: Any, name: str) -> None:

@@ -15,9 +15,10 @@ from app.document.film import Film, read_film
 from app.document.session_lock import SessionLock
 from engine.errors import ProjectError
 from engine.scene.file import member_names, read_member
+from engine.scene.shot import AFTER, TAPE
 
-TAPE, FILM, AFTER, THUMB = "takes/{}.npz", "films/{}.npz", "takes/{}.after.npz", "thumbs/{}.png"
-"""Names inside a project: the record, what is looked at, the run after the authored frame, a small picture."""
+FILM, THUMB = "films/{}.npz", "thumbs/{}.png"
+"""Names inside a project: what is looked at, a small picture."""
 PARTS = (TAPE, FILM, AFTER, THUMB)
 PREFIX = "takes-"  # of the folders in the root
 LARGEST = 2 << 30  # bytes of one motion

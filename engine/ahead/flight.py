@@ -29,7 +29,7 @@ from engine.spin import midpoint_spin
 from engine.step.scratch import CONTACTS, WARM
 from engine.step.stages import decide_as_authored
 from engine.take.reel import Reel, make_reel, record_contacts
-from engine.vec import axpy, dot, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale
+from engine.vec import add, axpy, dot, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale
 
 # How a flight ended.
 ARRIVED, UNLAWFUL, SIDEWAYS, IN_THE_WAY, CROWDING, UNSOLVED, STAYED, NO_ROOM, NOT_CARRIED = range(9)
@@ -112,10 +112,10 @@ def fly(s, plan, params, body, given, velocity, momentum, glance, first, last, s
             return NOT_CARRIED
     keep_state(flight, first - 1, body, state)
     wait, rise = int(KEEP_OUT_SECONDS / params.dt), scale(KEEP_OUT_RISE, up)
-    free = 0
-    for k in range(first, last + 1):
+    k = first
+    while k <= last:
         flight.counts[LAST] = k - 1
-        if free == 0 and k > first:
+        if k > first:
             move_body(body, state, seen)
             pace = fastest_point(s.bodies.inverse_inertia, s.bodies.size, params, body, state)
             free, blocker = look_around(
@@ -124,11 +124,10 @@ def fly(s, plan, params, body, given, velocity, momentum, glance, first, last, s
             if blocker >= 0:
                 flight.counts[BLOCKER] = blocker
                 return IN_THE_WAY if traffic.known[blocker] >= 0 else CROWDING
-        if free > 0:
-            fly_free(s, params, body, state)
-            free -= 1
-            keep_state(flight, k, body, state)
-            continue
+            if free > 0:
+                k = fly_free(s.bodies.inverse_inertia, params, body, k, min(k + free, last + 1), state.x, state.q,
+                             state.v, state.l, flight.x, flight.q, flight.v, flight.l)  # fmt: skip
+                continue
         if park(traffic.leaves, k, state, before):
             s.detect.near.counts[READY] = 0
         if given and k == first:
@@ -159,6 +158,7 @@ def fly(s, plan, params, body, given, velocity, momentum, glance, first, last, s
         keep_state(flight, k, body, state)
         if k == first and not given and plan.mark[body] != LEFT:
             return STAYED
+        k += 1
     flight.counts[LAST] = last
     move_body(body, state, seen)
     _, blocker = look_around(
@@ -257,18 +257,31 @@ def keep_event(s, flight, k, residual):
     return True
 
 
-@kernel
-def fly_free(s, params, body, state):
-    """The step of a body that touches nothing: drift back, then undo gravity. The same bits as the full step."""
+@standalone
+def fly_free(inverse_inertia, params, body, k, until, x, q, v, l, kept_x, kept_q, kept_v, kept_l):
+    """Steps k to `until` (left out) of a body that touches nothing: drift back, then undo gravity, keep the state. The
+    same bits as full steps. Returns `until`.
+
+    Most of a flight is here, so it is handed the few arrays it needs: a whole Scratch, passed by value at every step,
+    costs more than the step."""
     h = -params.dt
-    momentum, start = row(state.l, body), quat_row(state.q, body)
-    put(state.x, body, axpy(h, row(state.v, body), row(state.x, body)))
-    if momentum[0] != 0.0 or momentum[1] != 0.0 or momentum[2] != 0.0:
-        w = midpoint_spin(start, s.bodies.inverse_inertia, body, momentum, h)
-        quat_put(state.q, body, quat_unit(quat_mul(quat_exp(scale(h, w)), start)))
-    state.v[body, 0] += h * params.gravity_x
-    state.v[body, 1] += h * params.gravity_y
-    state.v[body, 2] += h * params.gravity_z
+    place, turn, speed, momentum = row(x, body), quat_row(q, body), row(v, body), row(l, body)
+    gain = (h * params.gravity_x, h * params.gravity_y, h * params.gravity_z)
+    spins = momentum[0] != 0.0 or momentum[1] != 0.0 or momentum[2] != 0.0
+    for step in range(k, until):
+        place = axpy(h, speed, place)
+        if spins:
+            w = midpoint_spin(turn, inverse_inertia, body, momentum, h)
+            turn = quat_unit(quat_mul(quat_exp(scale(h, w)), turn))
+        speed = add(speed, gain)
+        put(kept_x, step, place)
+        quat_put(kept_q, step, turn)
+        put(kept_v, step, speed)
+        put(kept_l, step, momentum)
+    put(x, body, place)
+    quat_put(q, body, turn)
+    put(v, body, speed)
+    return until
 
 
 @kernel

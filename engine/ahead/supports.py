@@ -202,8 +202,9 @@ def hand_down(supports, resting_impulse, resting_torque, burden):
     if supports.order.shape[0] == 0:
         return False
     impulse, torque = burden.impulse, burden.torque
-    impulse[:] = resting_impulse
-    torque[:] = resting_torque
+    for c in range(impulse.shape[0]):
+        put(impulse, c, row(resting_impulse, c))
+        put(torque, c, row(resting_torque, c))
     for i in range(supports.order.shape[0]):
         body = supports.order[i]
         if not burden.pressed[body]:

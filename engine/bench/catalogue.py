@@ -12,6 +12,7 @@ from engine.bench import (
     batch,
     boxes,
     exact,
+    exports,
     fast,
     hints,
     inspectors,
@@ -84,6 +85,12 @@ BENCHES: dict[str, Bench] = {
         ("cpu_s", "cpu_s_worst", "energy_ratio", "bent_steps_per_body"),
     ),
     "batch": Bench(batch.batch, {"takes": 2, "courses": 1, "width": 1, "seconds": 0.3}, ("bricks",), ("wall_s",)),
+    "exports": Bench(
+        exports.exports,
+        {"bodies": 4, "frames": 4, "ways": exports.WAYS[:3]},
+        ("format", "bodies", "frames"),
+        ("wall_s", "cpu_s", "bytes", "longest_silence_s", "stop_s"),
+    ),
     "inspectors": Bench(
         inspectors.inspectors,
         {"quick": True},

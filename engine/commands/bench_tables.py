@@ -184,6 +184,17 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("exact %", "exact_median", _percent),
         ("energy x", "energy_ratio", ".1f"),
     ),
+    "exports": (
+        ("format", "format", ""),
+        ("bodies", "bodies", "d"),
+        ("frames", "frames", "d"),
+        ("s", "wall_s", ".1f"),
+        ("CPU s", "cpu_s", ".1f"),
+        ("MB", "bytes", _mega),
+        ("silence s", "longest_silence_s", ".2f"),
+        ("stop s", "stop_s", ".2f"),
+        ("ending off m", "ending_off_m", ".0e"),
+    ),
     "walls": (
         ("step of a wall", "case", ""),
         ("bricks", "bricks", "d"),

@@ -1,4 +1,4 @@
-"""foregone demo: build an example, generate takes of it, write the best as a table and as a picture."""
+"""foregone demo: build an example, generate takes of it, write the best as keyframes, table, film and picture."""
 
 from __future__ import annotations
 
@@ -38,11 +38,10 @@ def demo(
         return INTERRUPTED
     judged.sort(key=lambda each: each.rank)
     best = judged[0]
-    table, picture = folder / f"{name}.csv", folder / f"{name}.png"
+    files = {"project": str(project)}
     if not interrupted:
-        write_best(folder, name, best, fps)
+        files |= write_best(folder, name, best, fps, film=True)
     rows = [{**each.summary(), "file": take_name(each.take.seed)} for each in judged]
-    files = {"project": str(project), "csv": str(table), "picture": str(picture)}
     result = {"demo": name, "dt": dt, "interrupted": interrupted, "best": best.take.seed, "files": files, "takes": rows}
     tell(result, judged, as_json)
     if interrupted:
@@ -50,6 +49,7 @@ def demo(
         return INTERRUPTED
     if not as_json:
         say(f"\nBest (calmest): seed {best.take.seed}. Written to {folder}:")
-        say(f"  {project.name}  the scene\n  {table.name}  the motion at {fps:g} frames per second")
-        say(f"  {picture.name}  contact sheet\n  take-*.npz  all takes")
+        say(f"  {project.name}  the scene")
+        say(f"  {name}.usdc, {name}.glb, {name}.csv  the motion at {fps:g} frames per second")
+        say(f"  {name}.mp4  a film, {name}.png  contact sheet\n  take-*.npz  all takes")
     return 0 if best.take.stopped is None else FAILED

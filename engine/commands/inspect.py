@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Sequence
-from pathlib import Path
 
 from engine.analysis.inspect import TOPICS, inspect, problems, step_at
+from engine.commands.kept_takes import chosen_take
 from engine.commands.output import answer, complain, say
 from engine.commands.progress import Meter
 from engine.errors import ForegoneError, SceneError
-from engine.scene.file import member_names, read_member
 from engine.scene.inspection import Check, Inspection, Number, as_json
 from engine.scene.spec import Body, Scene
-from engine.take.store import LARGEST, load_take, read_take
 from engine.take.take import Take
 
 SIGNS = {"fine": "ok", "warning": "!", "bad": "!!", "unknown": "?"}
@@ -38,7 +35,7 @@ def inspect_file(
         if errors:
             raise SceneError(errors)
         chosen = [_body(scene, name) for name in bodies] or [body for body in scene.bodies if not body.static]
-        what = scene if take is None else _take(file, scene, take)
+        what = scene if take is None else chosen_take(file, scene, take).take
         step = None if not isinstance(what, Take) else _step(what, scene.request.fps, frame, time)
         found = [inspect(what, topic, body.id, step) for body in chosen for topic in topics or TOPICS]
         wrong = problems(scene) if take is None and not bodies else []
@@ -57,20 +54,6 @@ def _body(scene: Scene, name: str) -> Body:
         known = ", ".join(body.name for body in scene.bodies[:8]) + (", ..." if len(scene.bodies) > 8 else "")
         raise ForegoneError(f'no body is called "{name}". There are: {known or "none"}.')
     return found[0]
-
-
-def _take(file: str, scene: Scene, wanted: str) -> Take:
-    """A take of the project, by id or name, or a file that `foregone run` wrote."""
-    if Path(wanted).is_file():
-        return load_take(wanted, scene)
-    card = next((card for card in scene.takes if wanted in (card.id, card.name)), None)
-    if card is None:
-        known = ", ".join(f"{card.name} ({card.id})" for card in scene.takes) or "none"
-        raise ForegoneError(f'{file} has no take "{wanted}" and there is no such file. Takes: {known}.')
-    member = f"takes/{card.id}.npz"
-    if member not in member_names(Path(file)):
-        raise ForegoneError(f"the record of {card.name} is not in {file}: generate it again")
-    return read_take(io.BytesIO(read_member(Path(file), member, LARGEST)), scene, f"{file}: {member}")
 
 
 def _step(take: Take, fps: float, frame: int | None, time: float | None) -> int | None:

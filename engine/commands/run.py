@@ -7,19 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from engine.analysis.spread import Spread, spread
+from engine.commands.export import written
+from engine.commands.kept_takes import Chosen
 from engine.commands.output import answer, complain, plain, say
 from engine.commands.progress import Meter
 from engine.commands.takes import Judged, generate, hands, takes_table
 from engine.direct.director import ArrivalsName, MannerName, Options
 from engine.errors import ForegoneError, SceneError
-from engine.export.settings import Settings
-from engine.export.write import export
+from engine.export.settings import FORMATS, missing, preset, target_of
 from engine.picture.sheet import write_sheet
 from engine.sampling.errand import Order
 from engine.scene.spec import Scene
 from engine.take.store import replace_file, save_take
 
 FAILED, INTERRUPTED = 1, 130
+EXPORTS = ("csv", "usd", "glb")  # of the best take
+FILM = (640, 360)  # px: drawn on the processor, a frame takes a quarter of a second
 
 
 def run(
@@ -54,8 +57,9 @@ def run(
     if scene.bodies:
         write_best(folder, "best", judged[0], fps)
     if scene.bodies and not as_json:
-        say(f"\nCalmest first. Written to {folder}: {take_name(judged[0].take.seed)} as best.csv ({fps:g} frames per")
-        say("second) and best.png (contact sheet), summary.json, and every take as take-*.npz")
+        best = take_name(judged[0].take.seed)
+        say(f"\nCalmest first. Written to {folder}: {best} as best.usdc, best.glb and best.csv ({fps:g} frames")
+        say("per second) and best.png (contact sheet), summary.json, and every take as take-*.npz")
     return 0 if any(each.take.stopped is None for each in judged) else FAILED
 
 
@@ -103,10 +107,23 @@ def spread_of(judged: list[Judged]) -> Spread:
     return spread(sorted(whole, key=lambda take: take.seed))
 
 
-def write_best(folder: Path, name: str, best: Judged, fps: float) -> None:
-    """The take's motion as NAME.csv and its contact sheet as NAME.png."""
-    export(best.take, folder / f"{name}.csv", Settings(format="csv", fps=fps), tiers=best.tiers)
-    write_sheet(folder / f"{name}.png", best.take, best.report)
+def write_best(folder: Path, name: str, best: Judged, fps: float, film: bool = False) -> dict[str, str]:
+    """The take as a contact sheet, a table and keyframes, with `film` as a film too; what was written, by kind. What
+    cannot be written for want of a library is left out, with a word."""
+    sheet = folder / f"{name}.png"
+    write_sheet(sheet, best.take, best.report)
+    found = {"picture": str(sheet)}
+    for kind in (*EXPORTS, "mp4") if film else EXPORTS:
+        path = folder / f"{name}{FORMATS[kind].suffixes[0]}"
+        settings = preset(target_of(kind), kind, fps=fps, width=FILM[0], height=FILM[1])
+        lacking = missing(settings.kind)
+        if lacking:
+            complain(f"{path.name} is not written. {lacking}")
+            continue
+        with Meter() as meter:
+            written(Chosen(best.take, None, name, tuple(best.tiers)), path, settings, meter)
+        found[kind] = str(path)
+    return found
 
 
 def tell(result: dict[str, Any], judged: list[Judged], as_json: bool) -> None:

@@ -38,11 +38,12 @@ class Track:
     frames: np.ndarray
     positions: np.ndarray
     orientations: np.ndarray
+    turned: np.ndarray | None = None  # (k, 3) rad, unrolled when every frame was there: left-out keys still count
 
     @cached_property
     def angles(self) -> np.ndarray:
         """(k, 3) degrees about x, then y, then z, without jumps."""
-        return np.degrees(unrolled(euler(self.orientations)))
+        return np.degrees(unrolled(euler(self.orientations)) if self.turned is None else self.turned)
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,11 @@ class Clip:
     orientations: np.ndarray  # (F, n, 4) w x y z, neighbours with a product >= 0
     facts: dict[str, Any]  # of the take; empty when they are not wanted
     notes: tuple[str, ...]  # what the artist should know
+
+    @cached_property
+    def place_of(self) -> dict[str, int]:
+        """Name of an actor -> its row."""
+        return {actor.name: i for i, actor in enumerate(self.actors)}
 
     @property
     def fps(self) -> float:
@@ -137,6 +143,11 @@ class _Keys:
     orientations: np.ndarray
     spinners: dict[int, np.ndarray]  # body -> frame numbers between whole frames
 
+    @cached_property
+    def angles(self) -> np.ndarray:
+        """(F, n, 3) rad of all bodies: at once, which takes a hundredth of the time of one after another."""
+        return unrolled(euler(self.orientations))
+
     def moves(self, i: int) -> bool:
         x, q = self.positions[:, i], self.orientations[:, i]
         return bool((x != x[self.anchor]).any() or (q != q[self.anchor]).any())
@@ -147,7 +158,8 @@ class _Keys:
         if not keyed:
             at = slice(self.anchor, self.anchor + 1)
             return Track(numbers[at], x[at], q[at])
-        track = Track(numbers, x, q)
+        angles = self.angles[:, i] if self.settings.rotation == "euler" else None
+        track = Track(numbers, x, q, angles)
         spins = i in self.spinners and self.settings.subframes
         if spins:
             track = self._with(track, i, self.spinners[i])
@@ -155,8 +167,8 @@ class _Keys:
             return track
         between = blend if self.settings.kind.names == "blender" else slerp
         most = self.settings.thin * self.axes.scale
-        kept = kept_keys(numbers, x, q, reach * self.axes.scale, most, between, np.array([self.anchor]))
-        return Track(numbers[kept], x[kept], q[kept])
+        kept = kept_keys(numbers, x, q, reach * self.axes.scale, most, between, np.array([self.anchor]), angles)
+        return Track(numbers[kept], x[kept], q[kept], None if angles is None else angles[kept])
 
     def _with(self, track: Track, i: int, extra: np.ndarray) -> Track:
         """The same with keys at frames in between."""

@@ -64,7 +64,7 @@ FORMATS = {
         Format("houdini", "Channels", (".clip",), "Channels per body, for a File CHOP.",
                AXES, {"hand": "right", "rotation": "euler"}, "identifier", keys=False, meshes=False),
         Format("alembic", "Alembic", (".abc",), "Transforms per body, with meshes.",
-               AXES, {"hand": "right", "rotation": "quaternion"}, "identifier", needs="alembic", keys=False),
+               AXES, {"hand": "right", "rotation": "quaternion"}, "identifier", needs="alembic3d", keys=False),
         Format("csv", "CSV", (".csv",), "One row per frame and body.", RAW, keys=False, meshes=False),
         Format("json", "JSON", (".json",), "Poses and take data as text.", RAW, keys=False, meshes=False),
         Format("npz", "NPZ", (".npz",), "The same as arrays, for NumPy.", RAW, keys=False, meshes=False),
@@ -183,7 +183,7 @@ def missing(kind: Format) -> str:
     (find_blender.py)."""
     if not kind.needs or importlib.util.find_spec(kind.needs) is not None:
         return ""
-    package = {"pxr": "usd-core", "alembic": "alembic3d", "imageio_ffmpeg": "imageio-ffmpeg"}[kind.needs]
+    package = {"pxr": "usd-core", "alembic3d": "alembic3d", "imageio_ffmpeg": "imageio-ffmpeg"}[kind.needs]
     return f"{kind.name} needs the Python package {package}, which is not installed here."
 
 

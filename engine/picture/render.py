@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,16 +49,22 @@ class Canvas:
     """What each ray met; m rays in rows of the fine picture."""
 
     camera: Camera
+    finer: int  # rays per pixel along each side
     direction: np.ndarray  # (m, 3)
     t: np.ndarray  # (m,) m
     normal: np.ndarray  # (m, 3)
     edge: np.ndarray  # (m,) m
     owner: np.ndarray  # (m,) prop, GROUND or NOTHING
 
-    @property
-    def points(self) -> np.ndarray:
-        t = np.where(np.isfinite(self.t), self.t, np.float32(0.0))
-        return self.camera.eye.astype(np.float32) + t[:, None] * self.direction
+    def points(self, rays: np.ndarray) -> np.ndarray:
+        """(k, 3) m, where these rays met something."""
+        t = self.t[rays]
+        t = np.where(np.isfinite(t), t, np.float32(0.0))
+        return self.camera.eye.astype(np.float32) + t[:, None] * self.direction[rays]
+
+    def copy(self) -> Canvas:
+        met = (self.t.copy(), self.normal.copy(), self.edge.copy(), self.owner.copy())
+        return Canvas(self.camera, self.finer, self.direction, *met)
 
 
 def render(
@@ -66,35 +73,53 @@ def render(
     """Picture (height, width, 3) 0 .. 1 and the distance of what is seen (height, width) m.
 
     `grid` is the spacing of the ground's lines in m."""
-    turns = [rotation_matrix(q) for q in orientations]
-    canvas = _empty(camera)
-    if ground:
-        _see_ground(canvas)
-    for number, prop in enumerate(props):
-        for solid in prop.solids:
-            _see(canvas, solid, positions[number], turns[number], number)
-    colour = _background(canvas, grid)
-    light = _lights(canvas)
-    lit = _lit(canvas, props, positions, turns, light)
-    floor = canvas.owner == GROUND
-    colour[floor] *= 1.0 - palette.SHADOW_OPACITY * (1.0 - lit[floor])[:, None] * _nearness(canvas, grid)[floor, None]
-    for number, prop in enumerate(props):
-        seen = canvas.owner == number
-        if seen.any():
-            colour[seen] = _shaded(canvas, prop, seen, lit, light, positions[number], turns[number])
-    return _averaged(colour, camera), _nearest(canvas)
+    return Stage(camera, ground, grid).draw(props, positions, orientations)
 
 
-def _empty(camera: Camera) -> Canvas:
+class Stage:
+    """A camera and the empty ground before it: what is the same in every picture of a film is worked out once."""
+
+    def __init__(self, camera: Camera, ground: bool, grid: float, finer: int = FINER) -> None:
+        self._bare = _empty(camera, finer)
+        if ground:
+            _see_ground(self._bare)
+        self._light = _lights(self._bare)
+        self._near = _nearness(self._bare, grid)
+        self._background = _background(self._bare, grid, self._near)
+        self._floor = _Lit(self._bare, np.flatnonzero(self._bare.owner == GROUND), self._light)
+
+    def draw(self, props: list[Prop], positions: np.ndarray, orientations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """As `render`."""
+        turns = [rotation_matrix(q) for q in orientations]
+        canvas, light = self._bare.copy(), self._light
+        for number, prop in enumerate(props):
+            for solid in prop.solids:
+                _see(canvas, solid, positions[number], turns[number], number)
+        colour = self._background.copy()
+        floor = self._floor.only(canvas.owner[self._floor.rays] == GROUND)
+        dark = floor.rays[floor.shadowed(props, positions, turns)]
+        colour[dark] *= 1.0 - palette.SHADOW_OPACITY * self._near[dark, None]
+        bodies = _Lit(canvas, np.flatnonzero(canvas.owner >= 0), light)
+        lit = np.ones(len(canvas.t), np.float32)
+        lit[bodies.rays[bodies.shadowed(props, positions, turns)]] = 0.0
+        for number, prop in enumerate(props):
+            seen = np.flatnonzero(canvas.owner == number)
+            if len(seen):
+                colour[seen] = _shaded(canvas, prop, seen, lit, light, positions[number], turns[number])
+        return _averaged(colour, canvas), _nearest(canvas)
+
+
+def _empty(camera: Camera, finer: int) -> Canvas:
     down, right = np.meshgrid(
-        (np.arange(camera.height * FINER) + 0.5) / FINER,
-        (np.arange(camera.width * FINER) + 0.5) / FINER,
+        (np.arange(camera.height * finer) + 0.5) / finer,
+        (np.arange(camera.width * finer) + 0.5) / finer,
         indexing="ij",
     )
     direction = camera.rays(right.ravel(), down.ravel()).astype(np.float32)
     count = len(direction)
     return Canvas(
         camera,
+        finer,
         direction,
         t=np.full(count, np.inf, np.float32),
         normal=np.zeros((count, 3), np.float32),
@@ -115,7 +140,7 @@ def _see_ground(canvas: Canvas) -> None:
 
 def _see(canvas: Canvas, solid: Solid, place: np.ndarray, turn: np.ndarray, number: int) -> None:
     """Look for one solid where its ball is seen."""
-    rays = _window(canvas.camera, place + turn @ solid.center, solid.bound)
+    rays = _window(canvas, place + turn @ solid.center, solid.bound)
     if rays.size == 0:
         return
     direction = canvas.direction[rays].astype(float) @ turn  # into the body's frame
@@ -128,26 +153,27 @@ def _see(canvas: Canvas, solid: Solid, place: np.ndarray, turn: np.ndarray, numb
     canvas.owner[where] = number
 
 
-def _window(camera: Camera, center: np.ndarray, bound: float) -> np.ndarray:
+def _window(canvas: Canvas, center: np.ndarray, bound: float) -> np.ndarray:
     """Rays that may meet a ball."""
-    wide, tall = camera.width * FINER, camera.height * FINER
+    camera, finer = canvas.camera, canvas.finer
+    wide, tall = camera.width * finer, camera.height * finer
     right, down, depth = camera.project(center)
     if not np.isfinite(bound) or depth <= bound:
         return np.arange(wide * tall) if not np.isfinite(bound) or depth > -bound else np.zeros(0, np.int64)
     reach = 1.2 * camera.scale * bound / (depth - bound) + 1.0
-    columns = np.arange(max(int((right - reach) * FINER), 0), min(int((right + reach) * FINER) + 1, wide))
-    rows = np.arange(max(int((down - reach) * FINER), 0), min(int((down + reach) * FINER) + 1, tall))
+    columns = np.arange(max(int((right - reach) * finer), 0), min(int((right + reach) * finer) + 1, wide))
+    rows = np.arange(max(int((down - reach) * finer), 0), min(int((down + reach) * finer) + 1, tall))
     return (rows[:, None] * wide + columns).ravel()
 
 
-def _background(canvas: Canvas, grid: float) -> np.ndarray:
+def _background(canvas: Canvas, grid: float, nearness: np.ndarray) -> np.ndarray:
     """Gradient from top to bottom; the lines of the ground's grid fade with distance."""
-    tall = canvas.camera.height * FINER
-    share = np.repeat((np.arange(tall) + 0.5) / tall, canvas.camera.width * FINER)[:, None].astype(np.float32)
+    tall = canvas.camera.height * canvas.finer
+    share = np.repeat((np.arange(tall) + 0.5) / tall, canvas.camera.width * canvas.finer)[:, None].astype(np.float32)
     colour = (1.0 - share) * palette.shade(palette.BACKGROUND_TOP) + share * palette.shade(palette.BACKGROUND_BOTTOM)
     floor = np.flatnonzero(canvas.owner == GROUND)
-    points, t = canvas.points[floor], canvas.t[floor]
-    near = _nearness(canvas, grid)[floor]
+    points, t = canvas.points(floor), canvas.t[floor]
+    near = nearness[floor]
     pixel = t / canvas.camera.scale
     for spacing, code, strength in ((grid, palette.GRID_MINOR, 0.9), (5.0 * grid, palette.GRID_MAJOR, 1.0)):
         line = np.zeros(len(floor))
@@ -171,15 +197,16 @@ def _nearness(canvas: Canvas, grid: float) -> np.ndarray:
 def _lights(canvas: Canvas) -> np.ndarray:
     """Direction to the light, a different point of it for the rays of one pixel: averaged, shadows become soft."""
     across, other, toward = _light_axes()
-    samples = FINER * FINER
+    finer = canvas.finer
+    samples = finer * finer
     number = np.arange(samples)
     radius, angle = np.sqrt((number + 0.5) / samples), number * 2.399963  # a sunflower: even over the disc
-    wide = canvas.camera.width * FINER
+    wide = canvas.camera.width * finer
     index = np.arange(len(canvas.t))
     column, line = index % wide, index // wide
     # Neighbouring pixels use the points in another order, or the penumbra would show steps.
-    shift = 5 * (column // FINER) + 3 * (line // FINER) + (column // FINER) * (line // FINER) % samples
-    which = ((line % FINER) * FINER + column % FINER + shift) % samples
+    shift = 5 * (column // finer) + 3 * (line // finer) + (column // finer) * (line // finer) % samples
+    which = ((line % finer) * finer + column % finer + shift) % samples
     offsets = LIGHT_SPREAD * radius[:, None] * (np.cos(angle)[:, None] * across + np.sin(angle)[:, None] * other)
     directions = toward + offsets
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)
@@ -194,34 +221,38 @@ def _light_axes() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return across, np.cross(toward, across), toward
 
 
-def _lit(
-    canvas: Canvas, props: list[Prop], positions: np.ndarray, turns: list[np.ndarray], light: np.ndarray
-) -> np.ndarray:
-    """1 where the light is seen, 0 in shadow."""
-    lit = np.ones(len(canvas.t), np.float32)
-    facing = (canvas.normal * light).sum(1)
-    asked = np.flatnonzero((canvas.owner != NOTHING) & (facing > 0.0))
-    points = canvas.points[asked] + 1e-4 * canvas.t[asked, None] * canvas.normal[asked]
-    toward = light[asked]
-    dark = np.zeros(len(asked), bool)
-    axes = np.stack(_light_axes()).astype(np.float32)
-    seen_from_light = points @ axes.T  # across, other, toward
-    for number, prop in enumerate(props):
-        if isinstance(prop.body.shape, Plane):
-            continue
-        for solid in prop.solids:
-            across, other, ahead = axes @ (positions[number] + turns[number] @ solid.center)
-            away = ahead - seen_from_light[:, 2]
-            reach = solid.bound + LIGHT_SPREAD * np.maximum(away, 0.0)
-            near = (np.abs(seen_from_light[:, 0] - across) < reach) & (np.abs(seen_from_light[:, 1] - other) < reach)
-            rays = np.flatnonzero(near & ~dark & (away > -solid.bound))
-            if rays.size:
-                origin = (points[rays] - positions[number]) @ turns[number]
-                t, _, _ = solid.hit(origin, toward[rays] @ turns[number])
-                dark[rays] |= np.isfinite(t)
-    lit[asked[dark]] = 0.0
-    lit[(facing <= 0.0) & (canvas.owner != NOTHING)] = 0.0
-    return lit
+class _Lit:
+    """Rays whose points ask whether they see the light."""
+
+    def __init__(self, canvas: Canvas, rays: np.ndarray, light: np.ndarray) -> None:
+        self.rays, self.toward = rays, light[rays]
+        self.away = (canvas.normal[rays] * self.toward).sum(1) <= 0.0  # turned away from it
+        self.points = canvas.points(rays) + 1e-4 * canvas.t[rays, None] * canvas.normal[rays]
+        self.seen = self.points @ np.stack(_light_axes()).astype(np.float32).T  # across, other, toward
+
+    def only(self, which: np.ndarray) -> _Lit:
+        part = copy(self)
+        part.rays, part.toward, part.away = self.rays[which], self.toward[which], self.away[which]
+        part.points, part.seen = self.points[which], self.seen[which]
+        return part
+
+    def shadowed(self, props: list[Prop], positions: np.ndarray, turns: list[np.ndarray]) -> np.ndarray:
+        """(m,) bool."""
+        dark, axes = self.away.copy(), np.stack(_light_axes()).astype(np.float32)
+        for number, prop in enumerate(props):
+            if isinstance(prop.body.shape, Plane):
+                continue
+            for solid in prop.solids:
+                across, other, ahead = axes @ (positions[number] + turns[number] @ solid.center)
+                away = ahead - self.seen[:, 2]
+                reach = solid.bound + LIGHT_SPREAD * np.maximum(away, 0.0)
+                near = (np.abs(self.seen[:, 0] - across) < reach) & (np.abs(self.seen[:, 1] - other) < reach)
+                rays = np.flatnonzero(near & ~dark & (away > -solid.bound))
+                if rays.size:
+                    origin = (self.points[rays] - positions[number]) @ turns[number]
+                    t, _, _ = solid.hit(origin, self.toward[rays] @ turns[number])
+                    dark[rays] |= np.isfinite(t)
+        return dark
 
 
 def _shaded(
@@ -235,7 +266,7 @@ def _shaded(
 ) -> np.ndarray:
     normal = canvas.normal[seen]
     base = np.broadcast_to(prop.colour, (len(normal), 3)).astype(np.float32)
-    points = canvas.points[seen]
+    points = canvas.points(seen)
     if prop.pips and isinstance(prop.body.shape, Box):
         cover = pip_cover((points - place) @ turn, prop.body.shape.half)[:, None]
         base = (1.0 - cover) * base + cover * palette.shade(palette.PIP)
@@ -250,12 +281,14 @@ def _shaded(
     return np.clip((1.0 - bevel) * colour + bevel * np.minimum(1.6 * base, 1.0), 0.0, 1.0)
 
 
-def _averaged(colour: np.ndarray, camera: Camera) -> np.ndarray:
-    return colour.reshape(camera.height, FINER, camera.width, FINER, 3).mean(axis=(1, 3))
+def _averaged(colour: np.ndarray, canvas: Canvas) -> np.ndarray:
+    camera, finer = canvas.camera, canvas.finer
+    return colour.reshape(camera.height, finer, camera.width, finer, 3).mean(axis=(1, 3))
 
 
 def _nearest(canvas: Canvas) -> np.ndarray:
     """Distance along the view of the bodies seen in each pixel (infinite for ground and sky)."""
-    ahead = canvas.direction @ canvas.camera.axes[2]
+    camera, finer = canvas.camera, canvas.finer
+    ahead = canvas.direction @ camera.axes[2]
     depth = np.where(canvas.owner >= 0, canvas.t * ahead, np.inf)
-    return depth.reshape(canvas.camera.height, FINER, canvas.camera.width, FINER).min(axis=(1, 3))
+    return depth.reshape(camera.height, finer, camera.width, finer).min(axis=(1, 3))

@@ -63,7 +63,7 @@ def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)
 
 
-def _bounds(prop: Prop) -> float:
+def reach_of(prop: Prop) -> float:
     """Radius (m) of a ball about the body's origin that holds it; 0 when it has no end."""
     reach = [float(np.linalg.norm(solid.center)) + solid.bound for solid in prop.solids]
     return max(reach) if reach and np.isfinite(reach).all() else 0.0
@@ -73,7 +73,7 @@ def _camera(path: Path, props: list[Prop], since: float, width: int, height: int
     """Holds every moving body from `since` to the end, so that pictures close in on the ending as it comes near."""
     fine = np.linspace(since, float(path.take.times[-1]), 61)
     positions, _ = path.at(fine)
-    radii = np.array([_bounds(prop) for prop in props])
+    radii = np.array([reach_of(prop) for prop in props])
     moving = [i for i, prop in enumerate(props) if not prop.body.static and radii[i] > 0.0] or list(range(len(props)))
     if not moving:
         return camera_for(np.zeros((1, 3)), np.ones(1), width, height)
@@ -84,7 +84,7 @@ def _camera(path: Path, props: list[Prop], since: float, width: int, height: int
     return camera_for(centers, np.append(np.tile(radii[moving], len(fine)), room), width, height)
 
 
-def _grid(camera: Camera) -> float:
+def grid_for(camera: Camera) -> float:
     """Spacing of the ground's lines: about nine of them across the picture."""
     away = camera.eye[2] / max(-camera.axes[2, 2], 0.1)
     wanted = away * camera.width / camera.scale / 9.0
@@ -93,7 +93,7 @@ def _grid(camera: Camera) -> float:
 
 def _frame(path: Path, props: list[Prop], camera: Camera, previous: float, t: float) -> Image.Image:
     positions, orientations = path.at(t)
-    pixels, depth = render(props, positions, orientations, path.take.scene.ground, camera, _grid(camera))
+    pixels, depth = render(props, positions, orientations, path.take.scene.ground, camera, grid_for(camera))
     picture = Image.fromarray((255.0 * pixels + 0.5).astype(np.uint8))
     moving = [i for i, prop in enumerate(props) if not prop.body.static]
     if previous < t and len(moving) <= MOST_TRAILS:

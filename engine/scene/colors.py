@@ -36,3 +36,9 @@ def rgb(text: str) -> tuple[float, float, float]:
     """Red, green, blue from 0 to 1, in sRGB."""
     red, green, blue = (int(text[k : k + 2], 16) / 255.0 for k in (1, 3, 5))
     return red, green, blue
+
+
+def linear(text: str) -> tuple[float, float, float]:
+    """The same in linear light, which materials work in."""
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb(text))
+    return red, green, blue

@@ -7,6 +7,9 @@ from typing import Any
 
 from engine.scene.record import Record, as_number, as_numbers, as_texts
 
+TAPE, AFTER = "takes/{}.npz", "takes/{}.after.npz"
+"""Names inside a project, by a take's id: its record, and that of the run after the authored frame."""
+
 
 @dataclass(eq=False)
 class TakeCard(Record):

@@ -1,0 +1,37 @@
+"""Films of takes on a machine without a display: drawn ray by ray (engine/picture), encoded as they come."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.export.clip import SAMPLED, Clip, Progress, clip_of
+from engine.export.settings import Settings
+from engine.export.video import Frames, Mp4, PngSequence, even_size
+from engine.picture.film import pictures
+from engine.take.take import Take
+
+
+def write_film(
+    take: Take,
+    path: Path,
+    settings: Settings,
+    after: Take | None = None,
+    name: str = "",
+    progress: Progress | None = None,
+) -> Clip:
+    """An MP4, or a picture per frame beside `path`; raises ExportError."""
+    tell = progress or (lambda share: None)
+    clip = clip_of(take, settings, after, name, progress)
+    size = settings.width, settings.height
+    size = even_size(size) if settings.format == "mp4" else size
+    with _film(path, size, clip) as film:
+        for k, picture in enumerate(pictures(take.scene, clip.positions, clip.orientations, *size)):
+            film.add(picture)
+            tell(SAMPLED + (1.0 - SAMPLED) * (k + 1) / clip.frames.count)
+    return clip
+
+
+def _film(path: Path, size: tuple[int, int], clip: Clip) -> Frames:
+    return Mp4(path, size, clip.fps) if clip.settings.format == "mp4" else PngSequence(path, size, clip.first)
+
+

@@ -1,0 +1,154 @@
+"""Blender itself reads what we write: world matrices of every body at every frame, rate, range, sizes, names.
+
+`make test-dcc` runs this with the module bpy in an environment of its own; FOREGONE_BLENDER names its Python. All files
+are written first and read by one Blender process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from mixed import mixed_take
+
+from engine.export.clip import Clip
+from engine.export.settings import FORMATS, missing, preset, rate_fraction
+from engine.export.surfaces import surface_of
+from engine.export.write import export
+from engine.take.path import Path as Shown
+
+RATES = (23.976, 24.0, 25.0, 29.97, 30.0, 60.0, 120.0)
+AXES = [(unit, up) for unit in ("m", "cm") for up in ("z", "y")]
+AT_ANY_FRAME, AT_THE_ENDING = 1e-5, 1e-6
+Y_UP = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
+
+
+@dataclass(frozen=True)
+class Case:
+    format: str
+    fps: float = 24.0
+    unit: str = "m"
+    up: str = "z"
+    rotation: str = "quaternion"
+    suffix: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.format}-{self.fps:g}-{self.unit}-{self.up}-{self.rotation[0]}{self.suffix}"
+
+
+CASES = [
+    *(Case("usd", fps, unit, up) for fps in RATES for unit, up in AXES),
+    Case("usd", 24.0, "cm", "y", "euler"),
+    Case("usd", 24.0, suffix=".usda"),
+    *(Case("glb", fps) for fps in RATES),
+    *(Case("blender", fps) for fps in RATES),
+    Case("blender", 24.0, rotation="euler"),
+    Case("blend", 23.976),
+    *(Case("fbx", fps) for fps in (24.0, 30.0, 29.97)),
+]
+
+
+@dataclass(frozen=True)
+class Read:
+    clip: Clip
+    values: dict[str, Any]
+
+
+@pytest.fixture(scope="session")
+def read(tmp_path_factory: pytest.TempPathFactory) -> dict[Case, Read]:
+    folder = tmp_path_factory.mktemp("exports")
+    take, clips, jobs = mixed_take(), {}, []
+    for case in CASES:
+        assert missing(FORMATS[case.format]) == ""
+        path = folder / f"{case}{case.suffix or FORMATS[case.format].suffixes[0]}"
+        asked = dict(fps=case.fps, unit=case.unit, up=case.up, rotation=case.rotation, hold=3, thin=None)
+        clips[case] = clip = export(take, path, preset("blender", case.format, **asked))
+        names = [actor.name for actor in clip.actors]
+        frames = clip.frames.numbers.tolist()
+        jobs.append({"path": str(path), "fps": rate_fraction(case.fps), "frames": frames, "names": names})
+    (folder / "jobs.json").write_text(json.dumps(jobs), encoding="utf-8")
+    reader = Path(__file__).with_name("read_in_blender.py")
+    command = [os.environ["FOREGONE_BLENDER"], str(reader), str(folder / "jobs.json"), str(folder / "read.npz")]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr[-2000:]
+    with np.load(folder / "read.npz", allow_pickle=False) as found:
+        values = [{key.partition("/")[2]: found[key] for key in found.files if key.startswith(f"{i}/")} for i in
+                  range(len(jobs))]  # fmt: skip
+    return {case: Read(clips[case], each) for case, each in zip(CASES, values, strict=True)}
+
+
+def matrices(q: np.ndarray) -> np.ndarray:
+    """Our own, so that a fault in the export cannot hide."""
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    rows = [
+        [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
+    ]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_blender_shows_the_take(read: dict[Case, Read], case: Case) -> None:
+    clip, values = read[case].clip, read[case].values
+    take = mixed_take()
+    positions, orientations = Shown(take).at(clip.frames.times)
+    turns = matrices(orientations)
+    if case.up == "y" and case.format in ("usd", "alembic"):
+        turns = turns @ Y_UP.T  # the file's meshes lie with y up in their own frame, too
+    seen = values["matrices"]
+    scale = np.linalg.norm(seen[..., :3, :3], axis=-2)
+    np.testing.assert_allclose(scale, np.broadcast_to(scale[..., :1], scale.shape), rtol=1e-5)
+    place_error = np.linalg.norm(seen[..., :3, 3] - positions, axis=-1)
+    turn_error = np.abs(seen[..., :3, :3] / scale[..., None, :] - turns).max(axis=(-1, -2))
+    worst = np.maximum(place_error, turn_error)
+    ending = clip.frames.ending
+    assert ending is not None
+    print(f"{case}: {worst.max():.1e} at any frame, {worst[ending:].max():.1e} from the ending on")
+    assert worst.max() < AT_ANY_FRAME
+    authored = np.array([body.position for body in take.scene.bodies])
+    assert np.linalg.norm(seen[ending:, :, :3, 3] - authored, axis=-1).max() < AT_THE_ENDING
+    assert worst[ending:].max() < AT_THE_ENDING
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_blender_shows_bodies_of_the_right_size_and_name(read: dict[Case, Read], case: Case) -> None:
+    clip, values = read[case].clip, read[case].values
+    _, orientations = Shown(mixed_take()).at(clip.frames.times[-1:])
+    for i, (body, turn) in enumerate(zip(mixed_take().scene.bodies, matrices(orientations[0]), strict=True)):
+        wanted = np.ptp(surface_of(body.shape).points @ turn.T, axis=0)
+        np.testing.assert_allclose(values["sizes"][i], wanted, atol=2e-6 * max(1.0, wanted.max()))
+    names = set(values["names"].tolist())
+    assert {actor.name for actor in clip.actors} <= names
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.format in ("usd", "blender", "blend")], ids=str)
+def test_blender_takes_over_rate_and_range(read: dict[Case, Read], case: Case) -> None:
+    clip, values = read[case].clip, read[case].values
+    assert values["range"].tolist() == [clip.first, clip.last]
+    numerator, denominator = rate_fraction(case.fps)
+    assert float(values["fps"]) == pytest.approx(numerator / denominator, rel=1e-6)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.format in ("glb", "fbx")], ids=str)
+def test_times_of_keys_are_those_of_frames(read: dict[Case, Read], case: Case) -> None:
+    """These files have times and no rate of their own; Blender puts keys at time times its whole rate."""
+    clip, values = read[case].clip, read[case].values
+    numerator, denominator = rate_fraction(case.fps)
+    whole = -(-numerator // denominator)
+    seconds = np.array([clip.first, clip.last]) * denominator / numerator
+    np.testing.assert_allclose(values["keys"].min(axis=0)[0], seconds[0] * whole, rtol=1e-5)
+    np.testing.assert_allclose(values["keys"].max(axis=0)[1], seconds[1] * whole, rtol=1e-5)
+
+
+def test_take_data_arrives_as_custom_properties(read: dict[Case, Read]) -> None:
+    for case in (Case("blender"), Case("glb"), Case("blend", 23.976)):
+        told = json.loads(str(read[case].values["properties"]))
+        die = told[read[case].clip.actors[0].name]
+        assert die["name"] == "die" and die["shape"] == "box" and "bounce" in die["hints"]
