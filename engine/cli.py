@@ -285,7 +285,7 @@ def _import_parser(commands: Any) -> argparse.ArgumentParser:
     layout = commands.add_parser("import", help="make a layout from USD, glTF or OBJ the ending of a project")
     layout.add_argument("file", metavar="FILE")
     layout.add_argument("--unit", choices=tuple(settings.UNITS), help="of the file, where it does not say so itself")
-    layout.add_argument("--up", choices=tuple(settings.UPS), help="axis of the file that points up (what the file says)")
+    layout.add_argument("--up", choices=tuple(settings.UPS), help="axis of the file that points up (the file's own)")
     layout.add_argument(
         "--out", required=True, metavar="PROJECT", help="to write; in one that is there, bodies are found by name"
     )
