@@ -244,16 +244,7 @@ def _parser() -> argparse.ArgumentParser:
     _common(demo)
 
     layout = _import_parser(commands)
-    inspect = commands.add_parser("inspect", help="what there is to know about the bodies of a project")
-    inspect.add_argument("file", metavar="FILE")
-    inspect.add_argument("--body", action="append", default=[], metavar="NAME", help="only this one; may be repeated")
-    inspect.add_argument(
-        "--topic", action="append", default=[], choices=TOPICS, help="only this one; may be repeated (all of them)"
-    )
-    inspect.add_argument("--take", metavar="ID", help="in a take of the project, or in a file take-*.npz")
-    moment = inspect.add_mutually_exclusive_group()
-    moment.add_argument("--frame", type=int, metavar="N", help="of the take, as the timeline counts (the last one)")
-    moment.add_argument("--time", type=float, metavar="T", help="in s of the take (its end)")
+    inspect = _inspect_parser(commands)
 
     export = _export_parser(commands)
 
@@ -277,6 +268,20 @@ def _parser() -> argparse.ArgumentParser:
             "--json", action="store_true", help="print one JSON object on stdout and nothing else there"
         )
     return parser
+
+
+def _inspect_parser(commands: Any) -> argparse.ArgumentParser:
+    inspect = commands.add_parser("inspect", help="what there is to know about the bodies of a project")
+    inspect.add_argument("file", metavar="FILE")
+    inspect.add_argument("--body", action="append", default=[], metavar="NAME", help="only this one; may be repeated")
+    inspect.add_argument(
+        "--topic", action="append", default=[], choices=TOPICS, help="only this one; may be repeated (all of them)"
+    )
+    inspect.add_argument("--take", metavar="ID", help="in a take of the project, or in a file take-*.npz")
+    moment = inspect.add_mutually_exclusive_group()
+    moment.add_argument("--frame", type=int, metavar="N", help="of the take, as the timeline counts (the last one)")
+    moment.add_argument("--time", type=float, metavar="T", help="in s of the take (its end)")
+    return inspect
 
 
 def _import_parser(commands: Any) -> argparse.ArgumentParser:
