@@ -144,6 +144,12 @@ def _inspect(options: argparse.Namespace) -> int:
     )
 
 
+def _import(options: argparse.Namespace) -> int:
+    from engine.commands.layout import import_layout
+
+    return import_layout(options.file, options.out, options.unit, options.up, options.json)
+
+
 def _export(options: argparse.Namespace) -> int:
     from engine.commands.export import export_file
 
@@ -164,6 +170,7 @@ def _doctor(options: argparse.Namespace) -> int:
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "run": _run,
     "demo": _demo,
+    "import": _import,
     "inspect": _inspect,
     "export": _export,
     "bench": _bench,
@@ -222,16 +229,8 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--seconds", type=_positive, default=None, help="length of a take")
     _common(demo)
 
-    inspect = commands.add_parser("inspect", help="what there is to know about the bodies of a project")
-    inspect.add_argument("file", metavar="FILE")
-    inspect.add_argument("--body", action="append", default=[], metavar="NAME", help="only this one; may be repeated")
-    inspect.add_argument(
-        "--topic", action="append", default=[], choices=TOPICS, help="only this one; may be repeated (all of them)"
-    )
-    inspect.add_argument("--take", metavar="ID", help="in a take of the project, or in a file take-*.npz")
-    moment = inspect.add_mutually_exclusive_group()
-    moment.add_argument("--frame", type=int, metavar="N", help="of the take, as the timeline counts (the last one)")
-    moment.add_argument("--time", type=float, metavar="T", help="in s of the take (its end)")
+    layout = _import_parser(commands)
+    inspect = _inspect_parser(commands)
 
     export = _export_parser(commands)
 
@@ -250,7 +249,7 @@ def _parser() -> argparse.ArgumentParser:
     statistics.add_argument("--dt", type=_step, default=DEFAULT_DT, help="step in s (1/480)")
     statistics.add_argument("--out", required=True, metavar="FILE", help="picture to write, a PNG")
     doctor = commands.add_parser("doctor", help="what this installation is and whether it can work")
-    for command in (run, demo, inspect, export, bench, statistics, doctor):
+    for command in (run, demo, layout, inspect, export, bench, statistics, doctor):
         command.add_argument(
             "--json", action="store_true", help="print one JSON object on stdout and nothing else there"
         )
@@ -274,6 +273,33 @@ def _run_parser(commands: Any) -> argparse.ArgumentParser:
     where.add_argument("--farm", metavar="ADDRESS", help="make them on a Dask cluster, e.g. tcp://10.0.0.5:8786")
     _common(run)
     return run
+
+
+def _inspect_parser(commands: Any) -> argparse.ArgumentParser:
+    inspect = commands.add_parser("inspect", help="what there is to know about the bodies of a project")
+    inspect.add_argument("file", metavar="FILE")
+    inspect.add_argument("--body", action="append", default=[], metavar="NAME", help="only this one; may be repeated")
+    inspect.add_argument(
+        "--topic", action="append", default=[], choices=TOPICS, help="only this one; may be repeated (all of them)"
+    )
+    inspect.add_argument("--take", metavar="ID", help="in a take of the project, or in a file take-*.npz")
+    moment = inspect.add_mutually_exclusive_group()
+    moment.add_argument("--frame", type=int, metavar="N", help="of the take, as the timeline counts (the last one)")
+    moment.add_argument("--time", type=float, metavar="T", help="in s of the take (its end)")
+    return inspect
+
+
+def _import_parser(commands: Any) -> argparse.ArgumentParser:
+    from engine.export import settings
+
+    layout = commands.add_parser("import", help="make a layout from USD, glTF or OBJ the ending of a project")
+    layout.add_argument("file", metavar="FILE")
+    layout.add_argument("--unit", choices=tuple(settings.UNITS), help="of the file, where it does not say so itself")
+    layout.add_argument("--up", choices=tuple(settings.UPS), help="axis of the file that points up (the file's own)")
+    layout.add_argument(
+        "--out", required=True, metavar="PROJECT", help="to write; in one that is there, bodies are found by name"
+    )
+    return layout
 
 
 def _export_parser(commands: Any) -> argparse.ArgumentParser:

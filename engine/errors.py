@@ -32,3 +32,7 @@ class CapacityError(ForegoneError):
 
 class ExportError(ForegoneError):
     """A motion that cannot be written as asked; the message says why, and what was there before is still there."""
+
+
+class LayoutError(ForegoneError):
+    """A file from another program that cannot become an ending; the message names the file and says why."""

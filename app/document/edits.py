@@ -6,7 +6,6 @@ is locked stays where it is: edits that move, turn, size or delete leave locked 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from app.document.hint_edits import with_copies
-from app.document.joint_edits import following, placed, renamed, with_copied_joints, without
+from app.document.joint_edits import placed, renamed, with_copied_joints, without
 from app.document.sizing import scaled_shape
+from engine.geometry.joint_places import following
 from engine.geometry.turns import product, rotation_matrix
+from engine.scene.free_names import free_name
 from engine.scene.spec import Body, Group, Material, Quaternion, Scene, Shape, Vector
-
-NUMBERED = re.compile(r"^(.*?)[ .]?(\d+)$")
 
 
 def changed(body: Body, **fields: Any) -> Body:
@@ -142,22 +141,6 @@ def add(scene: Scene, bodies: Sequence[Body]) -> tuple[Scene, list[str]]:
         fresh.append(_put(body, id=f"b{number}", name=name))
         number += 1
     return replace(scene, bodies=[*scene.bodies, *fresh], next_id=number), [body.id for body in fresh]
-
-
-def free_name(wanted: str, taken: Collection[str], counted: dict[str, int] | None = None) -> str:
-    """`wanted`, or its stem with the next free number: Brick 7 -> Brick 8. `counted` remembers between calls how far
-    each stem got, so that thousands of names at once do not try the same numbers over and over."""
-    if wanted not in taken:
-        return wanted
-    match = NUMBERED.match(wanted)
-    stem, number = (match[1], int(match[2])) if match and match[1] else (wanted, 1)
-    if counted is not None:
-        number = max(number, counted.get(stem, 0))
-    while f"{stem} {number}" in taken:
-        number += 1
-    if counted is not None:
-        counted[stem] = number + 1
-    return f"{stem} {number}"
 
 
 def remove(scene: Scene, ids: Collection[str]) -> Scene:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from app.document import edits
+from engine.scene.free_names import free_name
 from engine.scene.inspection import Inspection
 from engine.scene.joint_rules import joint_problems
 from engine.scene.spec import Body, Joint, Problem, Scene, Vector
@@ -122,7 +123,7 @@ def _rename(scene: Scene, item: Item) -> Scene:
     names, bodies = {body.name for body in scene.bodies}, list(scene.bodies)
     twice = [i for i, body in enumerate(bodies) if body.id in item.ids and body.name == _first_name(scene, item)]
     for i in twice[1:]:
-        fresh = edits.free_name(bodies[i].name, names)
+        fresh = free_name(bodies[i].name, names)
         names.add(fresh)
         bodies[i] = replace(bodies[i], name=fresh)
     return edits.with_bodies(scene, bodies) if len(twice) > 1 else scene

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
-from engine.geometry.turns import inverse, product, rotate
+from engine.geometry.joint_places import followed, moved_to
 from engine.scene.spec import Body, Joint, Scene, Vector
 
 
@@ -45,31 +45,6 @@ def change_joint(scene: Scene, joint_id: str, change: Callable[[Joint], Joint]) 
 def remove_joints(scene: Scene, ids: Collection[str]) -> Scene:
     kept = [joint for joint in scene.joints if joint.id not in ids]
     return replace(scene, joints=kept) if len(kept) < len(scene.joints) else scene
-
-
-def following(scene: Scene, bodies: Sequence[Body]) -> list[Joint]:
-    """The joints of a scene whose bodies become `bodies`: where the first body of a joint moved or turned, the joint
-    moves and turns with it."""
-    if not scene.joints:
-        return scene.joints
-    after = {body.id: body for body in bodies}
-    return [_followed(joint, scene.find(joint.a), after) for joint in scene.joints]
-
-
-def _followed(joint: Joint, was: Body | None, after: Mapping[str, Body]) -> Joint:
-    now = after.get(was.id) if was is not None else None
-    if was is None or now is None or (now.position == was.position and now.orientation == was.orientation):
-        return joint
-    arm: Vector = tuple(a - b for a, b in zip(joint.anchor, was.position, strict=True))  # type: ignore[assignment]
-    if now.orientation != was.orientation:
-        turn = product(now.orientation, inverse(was.orientation))
-        arm, joint = rotate(turn, arm), replace(joint, axis=rotate(turn, joint.axis))
-    return moved_to(joint, [p + r for p, r in zip(now.position, arm, strict=True)])
-
-
-def moved_to(joint: Joint, anchor: Sequence[float]) -> Joint:
-    x, y, z = (float(length) for length in anchor)
-    return replace(joint, anchor=(x, y, z))
 
 
 def placed(scene: Scene, ids: Collection[str], place: Callable[[Vector], Sequence[float]]) -> list[Joint]:
@@ -112,6 +87,6 @@ def with_copied_joints(scene: Scene, before: Scene, copies: Mapping[str, str]) -
             continue
         twin = next(body for body in scene.bodies if body.id == copies[first.id])
         other = copies[second.id] if second is not None else ""
-        moved = _followed(replace(joint, a=first.id), first, {first.id: twin})
+        moved = followed(replace(joint, a=first.id), first, {first.id: twin})
         fresh.append(replace(moved, a=twin.id, b=other, id="", name=""))
     return replace(scene, joints=[*scene.joints, *fresh]) if fresh else scene

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.geometry.welding import FILLS_ITS_HULL, described, hull_volume, welded
 from engine.scene.flatness import is_flat
 
 SUFFIXES = (".obj", ".stl", ".ply", ".gltf", ".glb")
 MOST_TRIANGLES = 2_000_000
 MOST_BYTES = 500_000_000  # of a file: text of two million triangles is about a third of this
-FILLS_ITS_HULL = 0.999  # of its hull's volume: what is missing then is noise of the mesh
 
 
 class MeshError(Exception):
@@ -74,7 +74,7 @@ def read_mesh(path: str | PathLike[str]) -> MeshFile:
         raise MeshError(f"{file.name} has points that are not numbers. Export it again.")
     if float(np.abs(used).max()) > 1e12 or float(np.ptp(used, axis=0).max()) < 1e-12:
         raise MeshError(f"{file.name} is of an impossible size. Export it again in a usual unit.")
-    vertices, triangles = _welded(vertices, triangles)
+    vertices, triangles = welded(vertices, triangles)
     if len(triangles) == 0 or is_flat(vertices[np.unique(triangles)]):
         raise MeshError(f"{file.name} is flat: it has no volume. Give it some thickness.")
     return _described(file, vertices, triangles)
@@ -119,56 +119,18 @@ def _reason(error: Exception) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def _welded(vertices: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Points at the same place made one (STL has three to a triangle), triangles without area and doubles dropped."""
-    used, triangles = np.unique(triangles, return_inverse=True)
-    points = vertices[used]
-    points, where = np.unique(points + 0.0, axis=0, return_inverse=True)
-    triangles = where.reshape(-1)[triangles.reshape(-1)].reshape(-1, 3)
-    sides = points[triangles] - np.roll(points[triangles], 1, axis=1)
-    longest = np.abs(sides).max(axis=(1, 2))
-    with np.errstate(all="ignore"):
-        scaled = sides / longest[:, None, None]
-        area = np.linalg.norm(np.cross(scaled[:, 0], scaled[:, 1]), axis=1)
-    triangles = triangles[area > 1e-11]
-    _, first = np.unique(np.sort(triangles, axis=1), axis=0, return_index=True)
-    return points, triangles[np.sort(first)]
-
-
 def _described(file: Path, vertices: np.ndarray, triangles: np.ndarray) -> MeshFile:
-    edges = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
-    _, uses = np.unique(edges, axis=0, return_counts=True)
-    volume = _volume(vertices, triangles)
-    consistent = _consistent(triangles)
-    if volume < 0.0 and consistent:
-        triangles, volume = triangles[:, ::-1].copy(), -volume
+    found = described(vertices, triangles)
     return MeshFile(
         name=file.stem,
         suffix=file.suffix.lower(),
         vertices=vertices,
-        triangles=triangles,
-        open_edges=int((uses == 1).sum()),
-        shared_edges=int((uses > 2).sum()),
-        volume=volume if consistent else 0.0,
-        hull_volume=_hull_volume(vertices[np.unique(triangles)]),
+        triangles=found.triangles,
+        open_edges=found.open_edges,
+        shared_edges=found.shared_edges,
+        volume=found.volume,
+        hull_volume=hull_volume(vertices[np.unique(triangles)]),
     )
-
-
-def _consistent(triangles: np.ndarray) -> bool:
-    """Do neighbours agree on which side is out? Then no directed edge occurs twice."""
-    directed = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
-    return len(np.unique(directed, axis=0)) == len(directed)
-
-
-def _volume(vertices: np.ndarray, triangles: np.ndarray) -> float:
-    a, b, c = (vertices - vertices.mean(axis=0))[triangles].transpose(1, 0, 2)
-    return float(np.einsum("ij,ij->", a, np.cross(b, c))) / 6.0
-
-
-def _hull_volume(points: np.ndarray) -> float:
-    from scipy.spatial import ConvexHull
-
-    return float(ConvexHull(points - points.mean(axis=0), qhull_options="QJ").volume)
 
 
 def save_read(mesh: MeshFile, path: Path) -> None:

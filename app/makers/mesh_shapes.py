@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,12 +9,12 @@ import numpy as np
 
 from app.makers.mesh_import import MeshFile
 from engine.geometry.mass import mass_properties
+from engine.geometry.simple_hull import simple_hull
 from engine.scene.flatness import is_flat
 from engine.scene.spec import Body, Compound, Hull, Material, Shape, TriangleMesh
 
 Treatment = Literal["hull", "pieces", "static"]
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254}
-HULL_POINTS = 64  # corners of a hull; more cost time at every contact and are not seen
 LARGEST, SMALLEST = 100.0, 0.002  # m, beyond which a mesh is probably in another unit
 MESH = Material(name="Plastic", density=1200.0, friction=0.35, restitution=0.5)
 
@@ -86,27 +85,3 @@ def _solid(hulls: list[np.ndarray]) -> Shape:
     if len(hulls) == 1:
         return Hull(hulls[0])
     return Compound([(Hull(hull), (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)) for hull in hulls])
-
-
-def simple_hull(points: np.ndarray, most: int = HULL_POINTS) -> np.ndarray:
-    """Corners of the convex hull; of rich hulls those that are outermost in evenly spread directions, so that the
-    simple one touches the true one everywhere it can."""
-    from scipy.spatial import ConvexHull, QhullError
-
-    try:
-        corners = points[ConvexHull(points - points.mean(axis=0)).vertices]
-    except QhullError:
-        return points
-    if len(corners) <= most:
-        return corners
-    outermost = np.unique(np.argmax(directions(most - 6) @ (corners - corners.mean(axis=0)).T, axis=1))
-    return corners[outermost]
-
-
-def directions(count: int) -> np.ndarray:
-    """The six axes, and `count` unit vectors spread over the sphere on a golden spiral."""
-    z = 1.0 - 2.0 * (np.arange(count) + 0.5) / count
-    angle = np.arange(count) * math.pi * (3.0 - math.sqrt(5.0))
-    around = np.sqrt(1.0 - z * z)
-    spiral = np.stack([around * np.cos(angle), around * np.sin(angle), z], axis=1)
-    return np.concatenate([np.eye(3), -np.eye(3), spiral])

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.document.document import Document
-from app.document.joint_edits import bodies_of, change_joint, find_joint, moved_to, remove_joints
+from app.document.joint_edits import bodies_of, change_joint, find_joint, remove_joints
 from app.document.joint_words import MEANINGS, called
 from app.look.look import Look
 from app.panels.body_model import replaced
@@ -23,6 +23,7 @@ from app.panels.section import LABEL_WIDTH
 from app.panels.segments import Segments
 from app.panels.text import Text
 from app.panels.toggle import Toggle
+from engine.geometry.joint_places import moved_to
 from engine.scene.joint_rules import WITH_LIMITS
 from engine.scene.spec import Joint, Scene
 

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from app.document.reading import read_project
 from app.shell.action import Action, always
-from app.shell.questions import MESH_SUFFIXES, SUFFIX
+from app.shell.questions import LAYOUT_SUFFIXES, MESH_SUFFIXES, SUFFIX
 from app.shell.studio import Studio
 from engine.errors import ProjectError
+from engine.layout.read import is_layout
 from engine.scene.spec import Scene
 
 MOST_RECENT = 10
@@ -181,16 +182,30 @@ def import_mesh_from(studio: Studio, path: Path) -> None:
     studio.open_mesh(path)
 
 
+def import_layout(studio: Studio) -> None:
+    path = studio.questions.layout_to_open(_folder(studio))
+    if path is not None:
+        import_layout_from(studio, path)
+
+
+def import_layout_from(studio: Studio, path: Path) -> None:
+    studio.settings.set("files/folder", str(path.parent))
+    studio.shell.hide_welcome()
+    studio.open_layout(path)
+
+
 def open_dropped(studio: Studio, path: Path) -> None:
-    """A file dropped on the window."""
+    """A file dropped on the window. One with several objects is a layout, with one a mesh."""
     if path.suffix.lower() == SUFFIX:
         open_path(studio, path)
+    elif is_layout(path):
+        import_layout_from(studio, path)
     else:
         import_mesh_from(studio, path)
 
 
 def can_drop(path: Path) -> bool:
-    return path.suffix.lower() in (SUFFIX, *MESH_SUFFIXES)
+    return path.suffix.lower() in (SUFFIX, *MESH_SUFFIXES, *LAYOUT_SUFFIXES)
 
 
 def quit_studio(studio: Studio) -> None:
@@ -260,6 +275,9 @@ ACTIONS = (
     Action("file.save_as", "Save as…", "File", "Write the project to a new file.", run_save_as, ("Ctrl+Shift+S",)),
     Action("file.import_mesh", "Import mesh…", "File", "Add a body from an OBJ, STL, PLY or glTF file.", import_mesh,
            ("Ctrl+Shift+I",), icon="shape.mesh", line=True, on_welcome=True),
+    Action("file.import_layout", "Import layout…", "File",
+           "Make the objects of a USD, glTF or OBJ file the ending; bodies are found again by name.", import_layout,
+           ("Ctrl+Shift+O",), icon="file.open", on_welcome=True),
     Action("file.quit", "Quit", "File", "Close Foregone; unsaved work is asked about.", quit_studio, ("Ctrl+Q",),
            why_not=always, line=True, on_welcome=True),
 )  # fmt: skip

@@ -17,6 +17,7 @@ from app.tools.tool import Tool
 from engine.scene.spec import Body, Scene
 
 if TYPE_CHECKING:
+    from app.makers.layout_dialog import LayoutDialog
     from app.panels.inspector import Inspector
     from app.panels.outliner_panel import OutlinerPanel
     from app.panels.shelf_panel import ShelfPanel
@@ -39,6 +40,7 @@ class Parts:
     place_tool: Callable[[Stage, Callable[[], Body], Callable[[], None]], Tool]  # the last: when it is done
     dialog: Callable[[str], Callable[..., QDialog]]
     open_mesh: Callable[..., QDialog]  # path, then as a dialog
+    open_layout: Callable[..., LayoutDialog]  # the same
     new_body: Callable[[str], Body]
     drop: Callable[[Scene, Collection[str]], Scene]
     to_ground: Callable[[Scene, Collection[str]], Scene]
@@ -63,6 +65,7 @@ def real_parts() -> Parts:
         place_tool=_place_tool,
         dialog=_dialog,
         open_mesh=_open_mesh,
+        open_layout=_open_layout,
         new_body=_new_body,
         drop=_drop,
         to_ground=_to_ground,
@@ -106,6 +109,12 @@ def _open_mesh(*arguments: Any) -> QDialog:
     from app.makers.mesh_dialog import import_mesh
 
     return import_mesh(*arguments)
+
+
+def _open_layout(*arguments: Any) -> LayoutDialog:
+    from app.makers.layout_dialog import import_layout
+
+    return import_layout(*arguments)
 
 
 def _new_body(kind: str) -> Body:

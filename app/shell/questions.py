@@ -9,7 +9,10 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QPushButto
 PROJECTS = "Foregone projects (*.foregone)"
 SUFFIX = ".foregone"
 MESH_SUFFIXES = (".obj", ".stl", ".ply", ".glb", ".gltf")
+LAYOUT_SUFFIXES = (".usd", ".usda", ".usdc", ".usdz", ".glb", ".gltf", ".obj")
 MESHES = f"Meshes ({' '.join('*' + suffix for suffix in MESH_SUFFIXES)})"
+
+LAYOUTS = f"Layouts ({' '.join('*' + suffix for suffix in LAYOUT_SUFFIXES)})"
 
 
 class Dialogs:
@@ -29,6 +32,10 @@ class Dialogs:
 
     def mesh_to_open(self, folder: str) -> Path | None:
         name, _ = QFileDialog.getOpenFileName(self._parent, "Import a mesh", folder, f"{MESHES};;All files (*)")
+        return Path(name) if name else None
+
+    def layout_to_open(self, folder: str) -> Path | None:
+        name, _ = QFileDialog.getOpenFileName(self._parent, "Import a layout", folder, f"{LAYOUTS};;All files (*)")
         return Path(name) if name else None
 
     def picture_to_save(self, suggestion: str) -> Path | None:

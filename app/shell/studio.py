@@ -97,6 +97,8 @@ class Questions(Protocol):
 
     def mesh_to_open(self, folder: str) -> Path | None: ...
 
+    def layout_to_open(self, folder: str) -> Path | None: ...
+
     def keep_changes(self, title: str) -> str:
         """ "save", "discard" or "cancel"."""
 
@@ -214,6 +216,14 @@ class Studio(QObject):
 
     def open_mesh(self, path: Path) -> None:
         self.parts.open_mesh(path, self.document, self.selection, self.settings, self.look, self.shell.widget())
+
+    def open_layout(self, path: Path) -> None:
+        """Where the scene was empty the view looks at what came, once it is there."""
+        dialog = self.parts.open_layout(
+            path, self.document, self.selection, self.settings, self.look, self.shell.widget()
+        )
+        if not self.document.scene.bodies:
+            dialog.arrived.connect(self.view.frame)
 
     def begin_job(self, job: Job | Generation, words: str) -> None:
         self.job, self.job_words = job, words

@@ -323,3 +323,29 @@ def test_a_run_that_only_diverges_fails(tmp_path: Path, capsys: pytest.CaptureFi
     )
     said = capsys.readouterr()
     assert code == 1 and "seed 0" in said.err and "diverges" in json.loads(said.out)["takes"][0]["stopped"]
+
+
+OBJ_CRATE = (
+    "o Crate\nv 0 0 0\nv 20 0 0\nv 0 20 0\nv 20 20 0\nv 0 0 20\nv 20 0 20\nv 0 20 20\nv 20 20 20\n"
+    "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
+)
+
+
+def test_a_layout_becomes_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "set.obj").write_text(OBJ_CRATE)
+    command = ["import", str(tmp_path / "set.obj"), "--out", str(tmp_path / "new" / "set.foregone")]
+    assert main([*command, "--json"]) == 0
+    told = only_json(capsys)
+    assert told["bodies"] == [{"id": "b1", "name": "Crate", "shape": "box", "static": False}] and told["added"] == 1
+    assert [note.split(";")[0] for note in told["notes"]] == [
+        "The file does not say its unit", "The file does not say which way is up"
+    ]  # fmt: skip
+    scene = Scene.load(tmp_path / "new" / "set.foregone")
+    assert scene.bodies[0].shape == Box((0.1, 0.1, 0.1)) and scene.bodies[0].position == (0.1, -0.1, 0.1)
+    assert main([*command, "--unit", "mm", "--up", "z"]) == 0
+    assert "0 added, 1 replaced" in capsys.readouterr().out
+    again = Scene.load(tmp_path / "new" / "set.foregone").bodies
+    assert len(again) == 1 and again[0].position == (0.01, 0.01, 0.01) and again[0].id == "b1"
+    assert main(["import", str(tmp_path / "gone.usd"), "--out", str(tmp_path / "x.foregone")]) == 1
+    assert "gone.usd is not there" in capsys.readouterr().err
+    assert main([*command[:3], str(tmp_path / "x.txt")]) == 1 and not (tmp_path / "x.txt").exists()

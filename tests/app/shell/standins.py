@@ -333,6 +333,7 @@ class Worker(QObject):
 
 
 class MakerDialog(QDialog):
+    arrived = Signal()
     opened: list[MakerDialog] = []
 
     def __init__(self, document, selection, settings, look, parent=None) -> None:
@@ -345,6 +346,12 @@ def open_mesh(path: Path, *arguments) -> MakerDialog:
     dialog = MakerDialog(*arguments)
     dialog.loaded = path
     dialog.show()
+    return dialog
+
+
+def open_layout(path: Path, *arguments) -> MakerDialog:
+    dialog = open_mesh(path, *arguments)
+    dialog.setObjectName("layout")
     return dialog
 
 
@@ -397,6 +404,7 @@ def standin_parts() -> Parts:
         place_tool=PlaceTool,
         dialog=lambda kind: MakerDialog,
         open_mesh=open_mesh,
+        open_layout=open_layout,
         new_body=lambda kind: Body(kind.capitalize(), Box((0.1, 0.1, 0.1))),
         drop=lowered,
         to_ground=lowered,
@@ -423,6 +431,10 @@ class Answers:
     def file_to_save(self, suggestion):
         self.asked.append(f"save {suggestion.name}")
         return self.save
+
+    def layout_to_open(self, folder):
+        self.asked.append("layout")
+        return self.mesh
 
     def mesh_to_open(self, folder):
         self.asked.append("mesh")

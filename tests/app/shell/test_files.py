@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from datetime import datetime
 from pathlib import Path
@@ -161,6 +162,26 @@ def test_files_dropped_on_the_window(window, project, tmp_path) -> None:
     dropped(window, data, QPoint(10, 10))
     assert MakerDialog.opened[0].loaded == tmp_path / "Chair.OBJ"
     MakerDialog.opened[0].close()
+
+
+def test_files_with_several_objects_are_layouts(window, answers, tmp_path) -> None:
+    nodes = {"two.gltf": 2, "one.gltf": 1}
+    for name, count in nodes.items():
+        table = {"asset": {"version": "2.0"}, "nodes": [{"mesh": 0}] * count}
+        (tmp_path / name).write_text(json.dumps(table))
+    (tmp_path / "two.obj").write_text("o A\nv 0 0 0\no B\nv 1 1 1\n")
+    for name, layout in (("set.USDA", True), ("set.usdz", True), ("two.gltf", True), ("one.gltf", False),
+                         ("gone.glb", False), ("two.obj", True)):  # fmt: skip
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(tmp_path / name))])
+        dropped(window, data, QPoint(10, 10))
+        dialog = MakerDialog.opened.pop()
+        assert dialog.loaded == tmp_path / name and (dialog.objectName() == "layout") == layout
+        dialog.close()
+    answers.mesh = tmp_path / "two.gltf"
+    window.actions_by_id.run("file.import_layout")
+    assert MakerDialog.opened[-1].loaded == answers.mesh and MakerDialog.opened[-1].objectName() == "layout"
+    MakerDialog.opened[-1].close()
 
 
 def test_a_shape_dropped_on_the_view_is_one_command(window, qtbot) -> None:
