@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path
 
 from app.document.reading import read_project
+from app.shell import export_commands
 from app.shell.action import Action, always
 from app.shell.questions import MESH_SUFFIXES, SUFFIX
 from app.shell.studio import Studio
@@ -260,6 +261,7 @@ ACTIONS = (
     Action("file.save_as", "Save as…", "File", "Write the project to a new file.", run_save_as, ("Ctrl+Shift+S",)),
     Action("file.import_mesh", "Import mesh…", "File", "Add a body from an OBJ, STL, PLY or glTF file.", import_mesh,
            ("Ctrl+Shift+I",), icon="shape.mesh", line=True, on_welcome=True),
+    *export_commands.ACTIONS,
     Action("file.quit", "Quit", "File", "Close Foregone; unsaved work is asked about.", quit_studio, ("Ctrl+Q",),
            why_not=always, line=True, on_welcome=True),
 )  # fmt: skip

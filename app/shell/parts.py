@@ -17,6 +17,7 @@ from app.tools.tool import Tool
 from engine.scene.spec import Body, Scene
 
 if TYPE_CHECKING:
+    from app.export.export_dialog import ExportDialog
     from app.panels.inspector import Inspector
     from app.panels.outliner_panel import OutlinerPanel
     from app.panels.shelf_panel import ShelfPanel
@@ -39,6 +40,7 @@ class Parts:
     place_tool: Callable[[Stage, Callable[[], Body], Callable[[], None]], Tool]  # the last: when it is done
     dialog: Callable[[str], Callable[..., QDialog]]
     open_mesh: Callable[..., QDialog]  # path, then as a dialog
+    export_dialog: Callable[..., ExportDialog]
     new_body: Callable[[str], Body]
     drop: Callable[[Scene, Collection[str]], Scene]
     to_ground: Callable[[Scene, Collection[str]], Scene]
@@ -63,6 +65,7 @@ def real_parts() -> Parts:
         place_tool=_place_tool,
         dialog=_dialog,
         open_mesh=_open_mesh,
+        export_dialog=_export_dialog,
         new_body=_new_body,
         drop=_drop,
         to_ground=_to_ground,
@@ -106,6 +109,12 @@ def _open_mesh(*arguments: Any) -> QDialog:
     from app.makers.mesh_dialog import import_mesh
 
     return import_mesh(*arguments)
+
+
+def _export_dialog(*arguments: Any) -> ExportDialog:
+    from app.export.export_dialog import ExportDialog
+
+    return ExportDialog(*arguments)
 
 
 def _new_body(kind: str) -> Body:

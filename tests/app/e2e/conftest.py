@@ -25,6 +25,9 @@ class Answers:
     def file_to_save(self, suggestion: Path) -> Path | None:
         return self.file
 
+    def file_to_export(self, suggestion: Path, kinds: str) -> Path | None:
+        return self.file
+
     def mesh_to_open(self, folder: str) -> Path | None:
         return None
 
