@@ -22,6 +22,8 @@ from app.panels.text_field import TextField
 from engine.export.frames import Span
 from engine.export.settings import Settings
 
+EDGE = 20  # px
+
 
 class OptionsForm(QWidget):
     """Signals:
@@ -52,7 +54,7 @@ class OptionsForm(QWidget):
         line.addWidget(self.browse)
         place.setSizePolicy(self.place.sizePolicy())
         column = QVBoxLayout(self)
-        column.setContentsMargins(space("xl"), space("l"), space("xl"), space("m"))
+        column.setContentsMargins(EDGE, space("l"), EDGE, space("m"))
         column.setSpacing(space("s"))
         column.addWidget(form_row(look, "Format", self.format))
         column.addWidget(form_row(look, "Save to", place))

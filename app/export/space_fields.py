@@ -11,7 +11,7 @@ from app.panels.choice import Choice
 from app.panels.segments import Segments
 from engine.export.settings import HANDS, ROTATIONS, UNIT_WORDS, UPS, Settings
 
-WIDTHS = {"unit": 112, "up": 68, "hand": 122}  # px
+WIDTHS = {"unit": 110, "up": 66, "hand": 120}  # px
 
 
 class SpaceFields(QWidget):

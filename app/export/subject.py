@@ -44,9 +44,12 @@ class Subject:
         """Bodies that turn more than FAST from one frame to the next."""
         if frames.count < 2 or not len(self.film.bodies):
             return 0
-        samples = np.searchsorted(self.film.times, frames.times).clip(0, len(self.film.times) - 1)
-        turned = np.diff(self._turned[samples], axis=0)
-        return int((turned > FAST).any(axis=0).sum())
+        place = np.interp(frames.times, self.film.times, np.arange(len(self.film.times)))
+        below = np.minimum(place.astype(np.int64), max(0, len(self.film.times) - 2))
+        share = (place - below)[:, None]
+        after = self._turned[np.minimum(below + 1, len(self._turned) - 1)]
+        turned = (1.0 - share) * self._turned[below] + share * after
+        return int((np.diff(turned, axis=0) > FAST).any(axis=0).sum())
 
     @cached_property
     def _turned(self) -> np.ndarray:
