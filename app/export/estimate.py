@@ -1,7 +1,8 @@
 """How large a file will be, from what is counted in it. A guess to decide by: within a factor of two for tables and
 arrays (measured), about that for the rest.
 
-Numbers in text have some 17 digits, arrays of moving bodies hardly shrink when packed, still ones shrink to nothing."""
+Numbers in text have some 17 digits while a body moves and few where it rests, for it was placed there. Packed arrays
+of what moves hardly shrink, of what rests they shrink to nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 
 MEGABYTE = 1_000_000
 
-DIGITS = 18.5  # characters of a number in full precision
+DIGITS, PLACED = 19.0, 5.0  # characters of a number with all its digits, and of one that was typed
 POSE = {"quaternion": 7, "euler": 6}  # numbers of a pose
 PACKED = 0.85  # of the bytes of an array of moving bodies
 
@@ -22,7 +23,7 @@ PER_BODY = {"usd": 900.0, "glb": 700.0, "blender": 700.0, "blend": 2600.0, "fbx"
 """Bytes of a body without its motion: transform, material, custom properties, its share of the meshes."""
 FIXED = {"usd": 4000.0, "glb": 1500.0, "blender": 9000.0, "blend": 700_000.0, "fbx": 40_000.0, "maya": 3000.0,
          "houdini": 300.0, "alembic": 9000.0, "csv": 40.0, "json": 1200.0, "npz": 4500.0}  # fmt: skip
-FILM_BITS, PICTURE_BYTES = 0.045, 0.32  # per pixel: of a film, of a PNG
+FILM_BITS, PICTURE_BYTES = 0.08, 0.4  # per pixel: of a film, of a PNG
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Contents:
     moving: int
     frames: int
     keys: int
+    poses: int  # of all bodies and frames, those that differ from the frame before
     rotation: str = "quaternion"
     name_length: float = 8.0  # characters of a body's name, on average
     pixels: int = 0  # of one picture
@@ -42,13 +44,15 @@ class Contents:
 def estimated_bytes(what: Contents) -> float:
     numbers = POSE[what.rotation]
     if what.format == "csv":
-        row = (numbers + 1) * (DIGITS + 1.0) + what.name_length + 2.0
-        return FIXED["csv"] + what.bodies * what.frames * row
+        resting = what.bodies * what.frames - what.poses
+        rows = what.bodies * what.frames * (DIGITS + what.name_length + 2.0)
+        return FIXED["csv"] + rows + numbers * (what.poses * (DIGITS + 1.0) + resting * (PLACED + 1.0))
     if what.format == "json":
-        poses = what.moving * what.frames + (what.bodies - what.moving)
-        return FIXED["json"] + poses * numbers * (DIGITS + 2.0) + what.bodies * 260.0 + what.frames * 25.0
+        resting = what.moving * what.frames - what.poses + (what.bodies - what.moving)
+        motion = numbers * (what.poses * (DIGITS + 2.0) + resting * (PLACED + 2.0))
+        return FIXED["json"] + motion + what.bodies * 260.0 + what.frames * 25.0
     if what.format == "npz":
-        return FIXED["npz"] + PACKED * 8.0 * numbers * what.moving * what.frames + 60.0 * what.bodies
+        return FIXED["npz"] + PACKED * 8.0 * numbers * what.poses + 60.0 * what.bodies
     if what.format == "mp4":
         return FILM_BITS * what.pixels * what.frames / 8.0
     if what.format == "png":

@@ -95,7 +95,15 @@ def names_note(pairs: Sequence[tuple[str, str]], program: str) -> Note:
 
 
 def missing_note(lacking: str) -> Note:
-    return Note("error", lacking, "Install it and start Foregone again, or choose another format.")
+    return Note("error", f"{lacking} Install it and start Foregone again, or choose another format.")
+
+
+def handles_note(still: int) -> Note | None:
+    """`still`: frames of the handles that lie before the take."""
+    if not still:
+        return None
+    who = "frame of the handles stands" if still == 1 else "frames of the handles stand"
+    return Note("info", f"{grouped(still)} {who} still: the take begins after them.")
 
 
 def fast_note(count: int, between: bool) -> Note | None:

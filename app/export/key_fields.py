@@ -47,7 +47,7 @@ class KeyFields(QWidget):
         line.addWidget(self.error)
         self._thin_row = thin_row
         column = form_column(self)
-        column.setSpacing(space("xs"))
+        column.setSpacing(space("xxs"))
         for entry in (self.still, self.extras, thin_row, self.subframes, self.instances):
             column.addWidget(entry)
         self.still.toggled.connect(lambda on: self.changed.emit({"still_keys": not on}))

@@ -46,7 +46,7 @@ def outcome_of(subject: Subject, settings: Settings, target: str, path: Path) ->
     keys = (subject.bodies if settings.still_keys else moving) * frames.count if kind.keys else 0
     names = [body.name for body in subject.scene.bodies]
     contents = Contents(
-        settings.format, subject.bodies, moving, frames.count, keys, settings.rotation,
+        settings.format, subject.bodies, moving, frames.count, keys, subject.poses(frames), settings.rotation,
         sum(map(len, names)) / max(1, len(names)), settings.width * settings.height,
     )  # fmt: skip
     return Outcome(
@@ -76,6 +76,7 @@ def _notes(
         words.missing_note(lacking) if lacking else None,
         words.stale_note(subject.card.name) if subject.stale else None,
         None if kind.pictures else words.fast_note(spinning, settings.subframes and kind.keys),
+        words.handles_note(frames.moving.start),
         words.arrival_note(kind.key, target, kind.program),
         words.place_note(path, _old_pictures(path, frames) if kind.key == "png" else None),
     ]

@@ -16,7 +16,7 @@ from app.panels.control import plate, radius, space
 from app.panels.text import Text
 from engine.export.settings import Settings
 
-PICTURE_HEIGHT = 148  # px
+PICTURE_HEIGHT = 142  # px: with the width of the column 16 to 9
 KEY_WORDS = {"csv": "rows", "json": "poses", "npz": "poses", "houdini": "poses", "alembic": "poses"}
 
 

@@ -40,6 +40,12 @@ class Subject:
             return 0
         return int(((x != x[-1]).any(axis=(0, 2)) | (q != q[-1]).any(axis=(0, 2))).sum())
 
+    def poses(self, frames: Frames) -> int:
+        """Poses, of all bodies and frames, that are not those of the frame before."""
+        place = np.interp(frames.times, self.film.times, np.arange(len(self.film.times))).round().astype(np.int64)
+        x, q = self.film.positions[place], self.film.orientations[place]
+        return int(((x[1:] != x[:-1]).any(axis=2) | (q[1:] != q[:-1]).any(axis=2)).sum())
+
     def spinning(self, frames: Frames) -> int:
         """Bodies that turn more than FAST from one frame to the next."""
         if frames.count < 2 or not len(self.film.bodies):

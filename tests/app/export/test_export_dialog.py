@@ -71,7 +71,8 @@ def test_what_is_missing_is_said(dialog, monkeypatch) -> None:
     monkeypatch.setattr(finder, "find_spec", lambda name: None if name == "pxr" else found(name))
     dialog.refresh()
     assert not dialog.export_button.isEnabled()
-    assert "USD needs the Python package usd-core, which is not installed here." in said(dialog)
+    (lacking,) = (note for note in said(dialog) if "usd-core, which is not installed here." in note)
+    assert lacking.endswith("Install it and start Foregone again, or choose another format.")
     dialog.choose_format("glb")
     assert dialog.export_button.isEnabled()
 
@@ -81,6 +82,7 @@ def test_frames_follow_the_fields(dialog, qtbot) -> None:
     dialog.change({"last": 24, "handles": 2, "hold": 3})
     assert (fields.first.value, fields.last.value) == (0, 24) and numbers(dialog)[1][0] == "30"
     assert said(dialog)[0] == "The ending is cut off."
+    assert "2 frames of the handles stand still: the take begins after them." in said(dialog)
     dialog.change({"fps": 48.0})
     assert dialog.settings.last == 48 and fields.rate.choice.text == "48 fps", "the same moment at another rate"
     dialog.change({"last": None})

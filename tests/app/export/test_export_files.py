@@ -210,6 +210,26 @@ def test_closing_asks_while_an_export_runs(window, qtbot, tmp_path: Path) -> Non
     qtbot.waitUntil(lambda: not list(tmp_path.glob(".a.csv*")), timeout=20_000)
 
 
+def test_an_export_goes_on_without_its_dialog(window, qtbot, tmp_path: Path) -> None:
+    window.actions_by_id.run("file.export")
+    dialog = window.studio.exporting.dialog
+    dialog.choose_target("data")
+    dialog._put(tmp_path / "a.csv")
+    dialog.accept()
+    dialog.close()
+    assert window.studio.job is not None and window.studio.exporting.dialog is None
+    wait_until_done(window, qtbot)
+    assert (tmp_path / "a.csv").exists() and window.message.label.text().startswith("Exported a.csv")
+
+
+def test_a_film_from_the_window(window, qtbot, tmp_path: Path) -> None:
+    start(window, tmp_path / "a.png", format="png", first=17, width=64, height=36)
+    assert window.studio.job is not None and window.tool_bar.strip.words == "Exporting a.png"
+    wait_until_done(window, qtbot)
+    assert sorted(each.name for each in tmp_path.glob("*.png")) == ["a.0001.png", "a.0002.png"]
+    assert window.message.label.text().startswith("Exported a.0002.png · 3 bodies, 2 frames at 24 fps, ")
+
+
 def test_there_must_be_a_take(window) -> None:
     window.studio.playback.show("")
     export = window.actions_by_id["file.export"]
