@@ -230,6 +230,18 @@ def test_a_film_from_the_window(window, qtbot, tmp_path: Path) -> None:
     assert window.message.label.text().startswith("Exported a.0002.png · 3 bodies, 2 frames at 24 fps, ")
 
 
+def test_nothing_half_written_is_left_when_the_window_goes(taken: Taken, tmp_path: Path) -> None:
+    worker = Worker(command=[*COMMAND, LAZY])
+    tape = (str(taken.folder / TAPE.format("t7")), "")
+    job = worker.export(taken.scene, ExportOrder(str(tmp_path / "a.csv"), Asked("csv", hold=100_000), "a", "a", tape))
+    loop = QEventLoop()
+    job.progressed.connect(lambda share, words: share > 0.31 and loop.quit())
+    loop.exec()
+    assert list(tmp_path.glob(".a.csv*"))
+    worker.stop()
+    assert [each.name for each in tmp_path.iterdir() if each.name != "home"] == []
+
+
 def test_there_must_be_a_take(window) -> None:
     window.studio.playback.show("")
     export = window.actions_by_id["file.export"]
