@@ -150,6 +150,7 @@ class ExportDialog(QDialog):
             self._said_sign.show_kind(kind)
         self.said.set_role("text" if kind else "text2")
         self.said.set_text(words)
+        self.said.setToolTip(words if kind else "")  # a long reason has more lines than there is room for
 
     def _draw_soon(self) -> None:
         if self.isVisible() and self.outcome.frames is not None:
