@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import TypedDict
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDERS = ("tests/engine", "tests/bench", "tests/app/runs", "tests/app/e2e")  # whose tests run kernels
+FOLDERS = ("tests/engine", "tests/bench", "tests/app/runs", "tests/app/export", "tests/app/e2e")
+"""Whose tests run kernels."""
 
 
 def are_needed(test: Path) -> bool:

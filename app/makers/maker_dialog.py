@@ -9,7 +9,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, QTimer, SignalInstance
-from PySide6.QtGui import QCloseEvent, QMouseEvent, QPainterPath, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -24,7 +24,8 @@ from PySide6.QtWidgets import (
 
 from app.document.document import Document
 from app.look.icons import icon
-from app.look.look import Look, size, tokens
+from app.look.look import Look, size
+from app.makers.dialog_frame import MovingHeader, round_corners, separator
 from app.makers.dialog_style import style_sheet
 from app.session.selection import Selection
 from app.session.settings import Settings
@@ -104,7 +105,7 @@ class MakerDialog(QDialog):
             change.connect(self.rebuild_soon)
 
     def add_line(self) -> None:
-        self.add_wide(_line())
+        self.add_wide(separator())
 
     def show_row(self, field: QWidget, shown: bool) -> None:
         """Show or hide a field and its label."""
@@ -160,12 +161,8 @@ class MakerDialog(QDialog):
         self.rebuild()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Round corners also where no compositor blends windows."""
         super().resizeEvent(event)
-        outline = QPainterPath()
-        radius = tokens()["radius"]["dialog"]
-        outline.addRoundedRect(self.rect().toRectF(), radius, radius)
-        self.setMask(outline.toFillPolygon().toPolygon())
+        round_corners(self)
 
     def _leave(self) -> None:
         """The dialog goes: nothing may come later. Subclasses stop here what they started."""
@@ -215,16 +212,16 @@ class MakerDialog(QDialog):
         self._form.setColumnMinimumWidth(0, LABELS)
         self._form.setColumnStretch(1, 1)
         column.addWidget(self._make_header())
-        column.addWidget(_line())
+        column.addWidget(separator())
         column.addLayout(self._form)
         self._remark_box = self._make_remark()
         column.addWidget(self._remark_box)
-        column.addWidget(_line())
+        column.addWidget(separator())
         column.addLayout(self._make_footer())
         self.setFixedWidth(WIDTH)
 
     def _make_header(self) -> QWidget:
-        header = _Header()
+        header = MovingHeader()
         header.setFixedHeight(size("timeline_header") + 4)
         row = QHBoxLayout(header)
         row.setContentsMargins(16, 0, 10, 0)
@@ -283,19 +280,3 @@ class MakerDialog(QDialog):
         self._close.setIconSize(QSize(side, side))
         role = "assisted" if self._remark_icon_name == "state.error" else "ghosted"
         self._remark_icon.setPixmap(icon(self.look, self._remark_icon_name, role).pixmap(side, side))
-
-
-class _Header(QWidget):
-    """Moves the window, which has no frame of the system's."""
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        handle = self.window().windowHandle()
-        if event.button() == Qt.MouseButton.LeftButton and handle is not None:
-            handle.startSystemMove()
-
-
-def _line() -> QFrame:
-    line = QFrame()
-    line.setObjectName("makerLine")
-    line.setFixedHeight(int(tokens()["line"]["separator"]))
-    return line

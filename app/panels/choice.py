@@ -28,6 +28,7 @@ class Choice(Control):
         super().__init__(look, parent)
         self._entries: list[str] = []
         self._text = ""
+        self.why = ""  # tooltip, where there is something to explain
         self.menu = QMenu(self)
         self.set_entries(entries)
         self.setFont(font("body"))
@@ -69,10 +70,11 @@ class Choice(Control):
         painter.setPen(self.look.color("text" if self.isEnabled() else "disabled"))
         inner = area.adjusted(8, 0, -side - 10, 0)
         shown = QFontMetricsF(self.font()).elidedText(self._text, Qt.TextElideMode.ElideRight, inner.width())
-        self.setToolTip(self._text if shown != self._text else "")
+        self.setToolTip(self.why or (self._text if shown != self._text else ""))
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, shown)
         top = (self.height() - side) // 2
-        icon(self.look, "field.open").paint(painter, self.width() - side - 6, top, side, side)
+        role = "text2" if self.isEnabled() else "disabled"
+        icon(self.look, "field.open", role).paint(painter, self.width() - side - 6, top, side, side)
         self.paint_ring(painter, area, radius("field"))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -13,6 +13,7 @@ from app.look.icons import icon
 from app.look.look import Look, size
 from app.panels.control import Control, active_role, plate, radius
 
+EDGE = 10  # px beside the words
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 
 
@@ -30,9 +31,12 @@ class Segments(Control):
         name: str = "",
         parent: QWidget | None = None,
         glyphs: Mapping[str, str] | None = None,
+        fitted: bool = False,
     ) -> None:
-        """`choices` are (key, words); `glyphs` are icons before the words, by key."""
+        """`choices` are (key, words); `glyphs` are icons before the words, by key; `fitted`: as wide as their words,
+        else all alike."""
         super().__init__(look, parent)
+        self._fitted = fitted
         self._choices = list(choices)
         self._glyphs = dict(glyphs or {})
         self._current: str | None = None
@@ -73,13 +77,24 @@ class Segments(Control):
             self.update()
 
     def area_of(self, index: int) -> QRectF:
-        width = (self.width() - 4) / len(self._choices)
-        return QRectF(2 + index * width, 2, width, self.height() - 4)
+        shares = self._shares()
+        left, whole = sum(shares[:index]), sum(shares)
+        room = (self.width() - 4) / whole
+        return QRectF(2 + left * room, 2, shares[index] * room, self.height() - 4)
+
+    def _shares(self) -> list[float]:
+        """How the width is parted among the choices."""
+        if not self._fitted:
+            return [1.0] * len(self._choices)
+        metrics = QFontMetricsF(self.font())
+        return [metrics.horizontalAdvance(words) + 2 * EDGE for _, words in self._choices]
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetricsF(self.font())
+        if self._fitted:
+            return QSize(round(sum(self._shares())) + 4, size("field"))
         widest = max(metrics.horizontalAdvance(words) for _, words in self._choices)
-        return QSize(round((widest + 20) * len(self._choices)), size("field"))
+        return QSize(round((widest + 2 * EDGE) * len(self._choices)), size("field"))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(40 * len(self._choices), size("field"))
@@ -134,13 +149,13 @@ class Segments(Control):
         self._choose(min(len(keys) - 1, max(0, at + step)))
 
     def _index_at(self, x: float) -> int:
-        return min(len(self._choices) - 1, max(0, int((x - 2) / max(1.0, self.area_of(0).width()))))
+        return next((i for i in range(len(self._choices)) if x < self.area_of(i).right()), len(self._choices) - 1)
 
     def _point(self, index: int) -> None:
         if index != self._under:
             self._under = index
             words = self._choices[index][1] if index >= 0 else ""
-            cut = QFontMetricsF(self.font()).horizontalAdvance(words) > self.area_of(0).width() - 4
+            cut = QFontMetricsF(self.font()).horizontalAdvance(words) > self.area_of(max(0, index)).width() - 4
             self.setToolTip(words if cut else "")
             self.update()
 

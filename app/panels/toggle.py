@@ -20,9 +20,12 @@ class Toggle(Control):
 
     toggled = Signal(bool)
 
-    def __init__(self, look: Look, words: str, effect: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, look: Look, words: str, effect: str = "", parent: QWidget | None = None, leads: bool = False
+    ) -> None:
+        """`leads`: the switch stands before the words."""
         super().__init__(look, parent)
-        self._words, self._effect = words, effect
+        self._words, self._effect, self._leads = words, effect, leads
         self._on: bool | None = False
         self._title, self._small = font("body"), font("caption")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -63,7 +66,8 @@ class Toggle(Control):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         switch = self._switch()
-        width = switch.left() - GAP
+        left = switch.right() + GAP if self._leads else 0.0
+        width = self.width() - left if self._leads else switch.left() - GAP
         lines = [(self._words, self._title, "text", 18.0)]
         if self._effect:
             lines.append((self._effect, self._small, "text3", 14.0))
@@ -72,7 +76,7 @@ class Toggle(Control):
             painter.setFont(lettering)
             painter.setPen(self.look.color(role if self.isEnabled() else "disabled"))
             shown = QFontMetricsF(lettering).elidedText(text, Qt.TextElideMode.ElideRight, width)
-            painter.drawText(QRectF(0, top, width, height), Qt.AlignmentFlag.AlignVCenter, shown)
+            painter.drawText(QRectF(left, top, width, height), Qt.AlignmentFlag.AlignVCenter, shown)
             top += height
         self._paint_switch(painter, switch)
 
@@ -91,7 +95,8 @@ class Toggle(Control):
 
     def _switch(self) -> QRectF:
         width, height = tokens()["size"]["toggle"]
-        return QRectF(self.width() - width - 3, (self.height() - height) / 2, width, height)
+        left = 3 if self._leads else self.width() - width - 3
+        return QRectF(left, (self.height() - height) / 2, width, height)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):

@@ -2,7 +2,7 @@
 
 Requests come on stdin, answers go to stdout (protocol.py); anything that prints goes to stderr instead. A thread reads,
 the main thread works on one job at a time. When stdin closes, the window is gone: the process ends at once, in the
-middle of a job too.
+middle of a job too. Only one that writes a file of the artist's has a moment to take back what is half written.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import queue
 import sys
 import threading
 import traceback
+from collections.abc import Iterator
 from typing import BinaryIO
 
 from app.runs.parcels import Collector
@@ -24,6 +25,8 @@ LAZY = "--lazy"  # load kernels as they are needed: another process has compiled
 NICENESS = 5  # the window goes first
 COMPILE_LOOK = 0.25  # s between two looks at the compiler
 READ_SIZE = 1 << 16
+TIDYING = 0.3  # s that a job may take to tidy up when the window is gone
+WRITES = ("export",)  # jobs that leave something where the artist sees it
 
 
 class Inbox:
@@ -33,6 +36,9 @@ class Inbox:
         self._stream = stream
         self._requests: queue.Queue[tuple[Message, Scene | None, str]] = queue.Queue()
         self._unwanted: set[int] = set()
+        self._gone = False  # nobody asks any more
+        self._tidy = threading.Event()  # nothing is half written
+        self._tidy.set()
         self._collectors: dict[int, Collector] = {}
 
     def start(self) -> None:
@@ -43,7 +49,17 @@ class Inbox:
         return self._requests.get()
 
     def wanted(self, job: int) -> bool:
-        return job not in self._unwanted
+        return not self._gone and job not in self._unwanted
+
+    @contextlib.contextmanager
+    def writing(self, kind: str) -> Iterator[None]:
+        """While a job of this kind is at work."""
+        if kind in WRITES:
+            self._tidy.clear()
+        try:
+            yield
+        finally:
+            self._tidy.set()
 
     def forget(self, job: int) -> None:
         self._unwanted.discard(job)
@@ -57,6 +73,8 @@ class Inbox:
         except (OSError, ProtocolError, KeyError, TypeError):
             traceback.print_exc()
         finally:
+            self._gone = True
+            self._tidy.wait(TIDYING)
             os._exit(0)  # nobody is left to work for, whatever the main thread is doing
 
     def _take(self, message: Message) -> None:
@@ -135,7 +153,8 @@ def work(inbox: Inbox, outbox: Outbox) -> None:
             if scene is None:
                 desk.tell("failed", {"reason": complaint})
             else:
-                JOBS[message.kind](scene, dict(message.values), desk)
+                with inbox.writing(message.kind):
+                    JOBS[message.kind](scene, dict(message.values), desk)
         except Cancelled:
             desk.tell("cancelled", {})
         except ForegoneError as error:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import base64
 import io
+import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import PurePath
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from app.document import fixes
+from app.runs.export_job import export_take
 from app.runs.inspect_job import inspections
 from app.runs.protocol import Message
 from app.runs.take_job import make_take
@@ -135,6 +138,19 @@ def _item(model: Model, finding: Finding) -> fixes.Item:
 
 def run_take(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
     """Answers `done` with the take's card."""
+    desk.tell("progress", {"share": 0.0, "text": ""})
+    desk.tell("done", {"card": make_take(scene, asked, _steady(desk))})
+
+
+def run_export(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
+    """Answers `done` with what was written."""
+    name = PurePath(asked["path"]).name
+    tell = _steady(desk, lambda share: f"Exporting {name} · {math.floor(100.0 * share)} %")
+    desk.tell("done", {"exported": export_take(scene, asked, tell)})
+
+
+def _steady(desk: Desk, words: Callable[[float], str] = lambda share: "") -> Callable[[float], None]:
+    """Tells progress, not too often, and raises when nobody waits any more."""
     told = 0.0
 
     def tell(share: float) -> None:
@@ -142,10 +158,9 @@ def run_take(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
         desk.check()
         if time.monotonic() - told >= 1.0 / MOST_LOOKS:
             told = time.monotonic()
-            desk.tell("progress", {"share": share, "text": ""})
+            desk.tell("progress", {"share": share, "text": words(share)})
 
-    desk.tell("progress", {"share": 0.0, "text": ""})
-    desk.tell("done", {"card": make_take(scene, asked, tell)})
+    return tell
 
 
 def run_stacking(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
@@ -205,6 +220,7 @@ JOBS: dict[str, Callable[[Scene, dict[str, Any], Desk], None]] = {
     "survey": run_survey,
     "take": run_take,
     "statistics": run_statistics,
+    "export": run_export,
 }
 
 

@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, S
 
 from app.document.fixes import Item
 from app.runs.contact_states import ContactStates
+from app.runs.export_order import Exported, ExportOrder
 from app.runs.parcels import parcels
 from app.runs.protocol import Message, ProtocolError, Unpacker, pack
 from engine.errors import ProjectError
@@ -37,6 +38,7 @@ DOING = {
     "survey": "Looking at the bodies",
     "take": "The take",
     "statistics": "Measuring contacts",
+    "export": "The export",
 }
 
 
@@ -47,7 +49,7 @@ class Job(QObject):
         progressed(share, text)   share from 0 to 1
         posed(poses)              {id: (position, orientation)} on the way, for a preview
         finished(result)          settle: Settling; check: list of Item; take: TakeCard; statistics: ContactStates;
-                                  stacking: Stacking; inspect, survey: tuple of Inspection
+                                  stacking: Stacking; inspect, survey: tuple of Inspection; export: Exported
         failed(message)           in the artist's words
         cancelled()
     """
@@ -243,6 +245,10 @@ class Worker(QObject):
         """Generate one take; its motion is written into `folder` (take_store.PARTS), its card is the result."""
         return self._ask("take", replace(scene, takes=[], shot=""), {**asdict(order), "folder": folder})
 
+    def export(self, scene: Scene, order: ExportOrder) -> Job:
+        """Write a take for another program; what was written is the result."""
+        return self._ask("export", replace(scene, takes=[], shot=""), order.values())
+
     def kill(self) -> None:
         """End the process at once, whatever it is doing; its jobs are cancelled."""
         for job in list(self._jobs.values()):
@@ -351,6 +357,8 @@ def _result(kind: str, message: Message) -> Any:
         return TakeCard(**message["card"])
     if kind == "statistics":
         return ContactStates.of(message)
+    if kind == "export":
+        return Exported.of(message["exported"])
     if kind in ("inspect", "survey"):
         return tuple(from_json(row) for row in message["inspections"])
     if kind == "stacking":

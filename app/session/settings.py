@@ -9,6 +9,8 @@ from typing import Any
 import platformdirs
 from PySide6.QtCore import QByteArray, QSettings
 
+from engine.export.settings import TARGETS
+
 DEFAULTS: dict[str, Any] = {
     "look/theme": "dark",
     "look/reduce_motion": False,
@@ -35,6 +37,9 @@ DEFAULTS: dict[str, Any] = {
     "start/welcome": True,
     "files/recent": [],
     "files/folder": "",
+    "export/target": "blender",
+    "export/folder": "",
+    **{f"export/{target}": "" for target in TARGETS},  # JSON
     "window/geometry": QByteArray(),
     "window/layout": QByteArray(),
 }

@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path
 
 from app.document.reading import read_project
+from app.shell import export_commands
 from app.shell.action import Action, always
 from app.shell.questions import LAYOUT_SUFFIXES, MESH_SUFFIXES, SUFFIX
 from app.shell.studio import Studio
@@ -278,6 +279,7 @@ ACTIONS = (
     Action("file.import_layout", "Import layout…", "File",
            "Make the objects of a USD, glTF or OBJ file the ending; bodies are found again by name.", import_layout,
            ("Ctrl+Shift+O",), icon="file.open", on_welcome=True),
+    *export_commands.ACTIONS,
     Action("file.quit", "Quit", "File", "Close Foregone; unsaved work is asked about.", quit_studio, ("Ctrl+Q",),
            why_not=always, line=True, on_welcome=True),
 )  # fmt: skip

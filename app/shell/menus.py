@@ -17,8 +17,8 @@ VIEW_MENU = (
 """What a right click on the picture offers; "" is a separator."""
 
 CARD_MENU = (
-    "takes.use", "takes.pin", "takes.reject", "", "takes.compare", "takes.rename", "takes.note", "", "takes.again",
-    "takes.discard_shown",
+    "takes.use", "takes.pin", "takes.reject", "", "takes.compare", "takes.rename", "takes.note", "", "file.export",
+    "takes.again", "takes.discard_shown",
 )  # fmt: skip
 """What a right click on a take offers."""
 

@@ -15,7 +15,12 @@ from app.shell.studio import Answer
 
 GAP = 16  # px to the sides of the view
 LOWEST = 12 + size("button") + 8  # px to its bottom: the pill about the take and the size of the grid stand there
-KINDS = {"info": ("state.info", "text2"), "warning": ("state.warning", "ghosted"), "error": ("state.error", "assisted")}
+KINDS = {
+    "info": ("state.info", "text2"),
+    "done": ("state.ok", "exact"),
+    "warning": ("state.warning", "ghosted"),
+    "error": ("state.error", "assisted"),
+}
 
 
 class MessageFloat(QFrame):

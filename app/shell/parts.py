@@ -17,6 +17,7 @@ from app.tools.tool import Tool
 from engine.scene.spec import Body, Scene
 
 if TYPE_CHECKING:
+    from app.export.export_dialog import ExportDialog
     from app.makers.layout_dialog import LayoutDialog
     from app.panels.inspector import Inspector
     from app.panels.outliner_panel import OutlinerPanel
@@ -41,6 +42,7 @@ class Parts:
     dialog: Callable[[str], Callable[..., QDialog]]
     open_mesh: Callable[..., QDialog]  # path, then as a dialog
     open_layout: Callable[..., LayoutDialog]  # the same
+    export_dialog: Callable[..., ExportDialog]
     new_body: Callable[[str], Body]
     drop: Callable[[Scene, Collection[str]], Scene]
     to_ground: Callable[[Scene, Collection[str]], Scene]
@@ -66,6 +68,7 @@ def real_parts() -> Parts:
         dialog=_dialog,
         open_mesh=_open_mesh,
         open_layout=_open_layout,
+        export_dialog=_export_dialog,
         new_body=_new_body,
         drop=_drop,
         to_ground=_to_ground,
@@ -115,6 +118,12 @@ def _open_layout(*arguments: Any) -> LayoutDialog:
     from app.makers.layout_dialog import import_layout
 
     return import_layout(*arguments)
+
+
+def _export_dialog(*arguments: Any) -> ExportDialog:
+    from app.export.export_dialog import ExportDialog
+
+    return ExportDialog(*arguments)
 
 
 def _new_body(kind: str) -> Body:

@@ -42,6 +42,13 @@ class Dialogs:
         name, _ = QFileDialog.getSaveFileName(self._parent, "Save the picture as", suggestion, "Pictures (*.png)")
         return Path(name).with_suffix(".png") if name else None
 
+    def file_to_export(self, suggestion: Path, kinds: str) -> Path | None:
+        """The system does not ask about a file that is there: the dialog says that it is replaced."""
+        name, _ = QFileDialog.getSaveFileName(
+            self._parent, "Export to", str(suggestion), kinds, options=QFileDialog.Option.DontConfirmOverwrite
+        )
+        return Path(name) if name else None
+
     def keep_changes(self, title: str) -> str:
         box = self._box(f"Save changes to {title}?", "What you changed since the last save is lost otherwise.")
         save = _button(box, "Save", QMessageBox.ButtonRole.AcceptRole, primary=True)

@@ -20,8 +20,10 @@ from app.takes.browsing import Browsing
 from app.tools.tool import Tool
 
 if TYPE_CHECKING:
+    from app.export.film_export import FilmExport
     from app.runs.generation import Generation, Pool
     from app.runs.worker import Job, Worker
+    from app.shell.exporting import Exporting
     from app.viewport.view import View
 
 Answer = tuple[str, Callable[[], None]]  # words of a button, what it does
@@ -110,6 +112,9 @@ class Questions(Protocol):
 
     def picture_to_save(self, suggestion: str) -> Path | None: ...
 
+    def file_to_export(self, suggestion: Path, kinds: str) -> Path | None:
+        """`kinds`: what a file dialog lists, "USD (*.usdc)"."""
+
     def takes_to_keep(self, usual: int, most: int) -> int | None:
         """How many of the calmest takes stay."""
 
@@ -137,7 +142,7 @@ class Studio(QObject):
         self.files = FileWork(self)
         self.playback = Playback(document, self)
         self.browsing = Browsing(document, self.playback, settings, self)
-        self.job: Job | Generation | None = None
+        self.job: Job | Generation | FilmExport | None = None
         self.job_words = ""
         self._scene = document.scene
         self._tools: dict[str, Tool] = {}
@@ -145,6 +150,7 @@ class Studio(QObject):
         self.view: View
         self.worker: Worker
         self.pool: Pool
+        self.exporting: Exporting
         document.changed.connect(self._follow)
         document.named.connect(self.refreshed)
         document.history.indexChanged.connect(self.refreshed)
@@ -225,7 +231,7 @@ class Studio(QObject):
         if not self.document.scene.bodies:
             dialog.arrived.connect(self.view.frame)
 
-    def begin_job(self, job: Job | Generation, words: str) -> None:
+    def begin_job(self, job: Job | Generation | FilmExport, words: str) -> None:
         self.job, self.job_words = job, words
         self.shell.show_progress(words, job.cancel)
         job.progressed.connect(self.shell.set_progress)

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.document.document import Document
 from app.look.look import Look, size
+from app.panels.progress_strip import ProgressStrip
 from app.shell.action_set import ActionSet
 from app.shell.generate_bar import GenerateBar
-from app.shell.progress_strip import ProgressStrip
 
 TOOLS = ("tool.select", "tool.move", "tool.rotate", "tool.scale")
 NAMED = ("tool.sketch", "body.settle", "snap.on")

@@ -29,6 +29,7 @@ from app.shell.checking import Checking
 from app.shell.contact_statistics import ContactStatistics
 from app.shell.docks import Docks, first_focus
 from app.shell.drops import Drops
+from app.shell.exporting import Exporting
 from app.shell.file_commands import leave_document
 from app.shell.hint_float import HintFloat
 from app.shell.inspection_watch import InspectionWatch
@@ -80,6 +81,7 @@ class Window(QMainWindow):
         self._fitted = False
         selection = Selection(document, self)
         self.studio = Studio(document, selection, settings, look, parts, self, questions or Dialogs(self))
+        self.studio.exporting = Exporting(self.studio)
         self.welcome: Welcome | None = None
         self._safety: Safety | None = None
         self._make_centre()

@@ -22,6 +22,11 @@ class Offscreen:
         self._failed = False
 
     def draw(self, picture: Picture) -> QImage | None:
+        drawn = self.pixels(picture)
+        return image_of(drawn) if drawn is not None else None
+
+    def pixels(self, picture: Picture) -> np.ndarray | None:
+        """(height, width, 3) bytes, first row on top."""
         if not self._begin():
             return None
         assert self._renderer is not None
@@ -34,7 +39,7 @@ class Offscreen:
         GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 4)
         data = GL.glReadPixels(0, 0, *size, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
         self._hidden.pause()
-        return image_of(np.frombuffer(data, np.uint8).reshape(size[1], size[0], 4)[::-1, :, :3])
+        return np.frombuffer(data, np.uint8).reshape(size[1], size[0], 4)[::-1, :, :3]
 
     def _begin(self) -> bool:
         if self._failed:

@@ -28,6 +28,9 @@ class Answers:
     def layout_to_open(self, folder: str) -> Path | None:
         return self.file
 
+    def file_to_export(self, suggestion: Path, kinds: str) -> Path | None:
+        return self.file
+
     def mesh_to_open(self, folder: str) -> Path | None:
         return None
 

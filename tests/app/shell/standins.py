@@ -328,8 +328,25 @@ class Worker(QObject):
         self.jobs.append((job, scene, ids))
         return job
 
+    def export(self, scene, order) -> Job:
+        job = Job(self)
+        self.jobs.append((job, scene, order))
+        return job
+
     def stop(self) -> None:
         self.stopped = True
+
+
+class ExportDialog(QDialog):
+    closed = Signal()
+
+    def __init__(self, subject, store, look, hands, project, parent) -> None:
+        super().__init__(parent)
+        self.subject, self.hands = subject, hands
+
+    def done(self, result) -> None:
+        super().done(result)
+        self.closed.emit()
 
 
 class MakerDialog(QDialog):
@@ -405,6 +422,7 @@ def standin_parts() -> Parts:
         dialog=lambda kind: MakerDialog,
         open_mesh=open_mesh,
         open_layout=open_layout,
+        export_dialog=ExportDialog,
         new_body=lambda kind: Body(kind.capitalize(), Box((0.1, 0.1, 0.1))),
         drop=lowered,
         to_ground=lowered,
@@ -450,6 +468,10 @@ class Answers:
 
     def picture_to_save(self, suggestion):
         self.asked.append(f"picture {suggestion}")
+        return self.save
+
+    def file_to_export(self, suggestion, kinds):
+        self.asked.append(f"export {suggestion.name}")
         return self.save
 
     def note_on(self, name, note):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QKeySequence
@@ -12,9 +13,11 @@ from standins import MakerDialog, filled, with_take
 from app.document import edits
 from app.document.hint_edits import add_hint
 from app.document.joint_edits import add_joint
+from app.export.wish import Wish
 from app.look.look import size, tokens
 from app.shell.action import KEY_PRESETS
 from app.shell.actions import ACTIONS, MENUS
+from engine.export.settings import Settings
 from engine.scene.spec import Hint, Joint
 
 ENDS_THE_WINDOW = {"file.quit"}
@@ -89,6 +92,8 @@ def prepare(window, key: str) -> None:
         studio.document.edit("Join", add_joint(studio.document.scene, Joint("ball", ids[0], ids[1]))[0])
     if key == "edit.paste":
         window.actions_by_id.run("edit.copy")
+    if key == "file.export_again":
+        studio.exporting.last = Wish("data", Settings("csv"), Path("a.csv"))
     if key == "job.cancel":
         window.actions_by_id.run("body.settle")
     studio.settings.set("files/recent", ["x"])

@@ -15,11 +15,11 @@ WIDTH = 320
 
 
 class ProgressStrip(QWidget):
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(self, look: Look, parent: QWidget | None = None, width: int = WIDTH) -> None:
         super().__init__(parent)
         self._look, self._part, self._words = look, 0.0, ""
         self._cancel: Callable[[], None] = lambda: None
-        self.setFixedSize(WIDTH, size("button_large"))
+        self.setFixedSize(width, size("button_large"))
         self.stop = QToolButton(self)
         self.stop.setToolTip("Stop (Ctrl+.)\nThe scene stays as it was.")
         self.stop.setAccessibleName("Stop what is running")

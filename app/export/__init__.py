@@ -1,0 +1,1 @@
+"""The Export dialog: where a take goes, how, and what arrives there."""

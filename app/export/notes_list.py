@@ -1,0 +1,77 @@
+"""NotesList: what holds of an export and what to know about it, one line each: a sign and words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.export.export_words import Note
+from app.look.icons import icon
+from app.look.look import Look, size
+from app.panels.control import space
+from app.panels.text import Text
+
+SIGNS = {
+    "ok": ("state.ok", "exact"),
+    "info": ("state.info", "plastic"),
+    "warning": ("state.warning", "ghosted"),
+    "error": ("state.error", "assisted"),
+}
+"""Kind -> icon and colour; never told by the colour alone."""
+
+
+class Sign(QWidget):
+    def __init__(self, look: Look, kind: str = "info") -> None:
+        super().__init__()
+        self._look, self.kind = look, kind
+        self.setFixedSize(size("icon"), size("icon") + 2)  # in line with the first line of words
+        look.changed.connect(self.update)
+
+    def show_kind(self, kind: str) -> None:
+        self.kind = kind
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        glyph, role = SIGNS[self.kind]
+        icon(self._look, glyph, role).paint(QPainter(self), QRect(0, 1, size("icon"), size("icon")))
+
+
+class NoteRow(QWidget):
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.sign, self.words = Sign(look), Text(look, "", "text", "body", wraps=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(space("s"))
+        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.words, 1)
+
+    def show_note(self, note: Note) -> None:
+        self.sign.show_kind(note.kind)
+        self.words.set_text(note.words)
+        self.setToolTip(note.tip)
+        self.setAccessibleName(f"{note.words} {note.tip}".strip())
+
+
+class NotesList(QWidget):
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self.rows: list[NoteRow] = []
+        self.notes: tuple[Note, ...] = ()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(space("s") + 2)
+
+    def show_notes(self, notes: Sequence[Note]) -> None:
+        self.notes = tuple(notes)
+        while len(self.rows) < len(notes):
+            self.rows.append(NoteRow(self._look))
+            self._column.addWidget(self.rows[-1])
+        for number, row in enumerate(self.rows):
+            row.setVisible(number < len(notes))
+            if number < len(notes):
+                row.show_note(notes[number])

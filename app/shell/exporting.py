@@ -1,0 +1,151 @@
+"""Exporting: opens the dialog, starts what it asks for, and tells what came of it. One export at a time, as with every
+other job; closing the dialog does not end it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+
+from app.document.take_store import AFTER, TAPE
+from app.shell.studio import Studio
+
+if TYPE_CHECKING:
+    from app.export.export_dialog import ExportDialog
+    from app.export.film_export import FilmExport
+    from app.export.subject import Subject
+    from app.export.wish import Wish
+    from app.runs.export_order import Exported
+    from app.runs.worker import Job
+
+WORDS = "Exporting"
+
+
+class Exporting(QObject):
+    def __init__(self, studio: Studio) -> None:
+        super().__init__(studio)
+        self._studio = studio
+        self.dialog: ExportDialog | None = None
+        self.last: Wish | None = None  # of this document
+        studio.document.replaced.connect(self._forget)
+
+    # -- commands ----------------------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        from app.export.wish import Hands
+
+        subject = self.subject()
+        if subject is None:
+            return
+        if self.dialog is not None:
+            self.dialog.raise_()
+            return
+        studio = self._studio
+        studio.playback.stop()
+        hands = Hands(self.start, studio.questions.file_to_export, lambda: studio.view.camera, self.why_busy)
+        dialog = studio.parts.export_dialog(
+            subject, studio.settings, studio.look, hands, studio.document.path, studio.shell.widget()
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.closed.connect(self._closed)
+        self.dialog = dialog
+        dialog.show()
+        dialog.activateWindow()
+
+    def again(self) -> None:
+        """The take that is shown, as the last one was exported and to the same place."""
+        subject = self.subject()
+        if subject is not None and self.last is not None:
+            self.start(subject, self.last)
+
+    def subject(self) -> Subject | None:
+        from app.export.subject import Subject
+
+        document, playback = self._studio.document, self._studio.playback
+        card, film = playback.card, playback.film
+        if card is None or film is None:
+            return None
+        return Subject(document.title, document.scene, card, film, playback.stale)
+
+    def why_not(self) -> str:
+        """Why the take that is shown cannot be exported."""
+        playback = self._studio.playback
+        if playback.card is None:
+            return "No take is shown." if self._studio.document.scene.takes else "Generate a take first."
+        return playback.trouble if playback.film is None else ""
+
+    def why_not_again(self) -> str:
+        return self.why_not() or self.why_busy() or ("" if self.last is not None else "Nothing was exported yet.")
+
+    def why_busy(self) -> str:
+        return f"{self._studio.job_words} is under way." if self._studio.job is not None else ""
+
+    # -- running -----------------------------------------------------------------------------------------------------
+
+    def start(self, subject: Subject, wish: Wish) -> Job | FilmExport:
+        studio = self._studio
+        run = self._film(subject, wish) if wish.settings.kind.pictures else self._job(subject, wish)
+        run.finished.connect(lambda told: self._finish(subject, wish, told))
+        run.failed.connect(lambda reason: self._fail(wish, reason))
+        run.cancelled.connect(self._cancelled)
+        studio.begin_job(run, WORDS)
+        studio.shell.set_progress(0.0, f"{WORDS} {wish.path.name}")
+        return run
+
+    def _job(self, subject: Subject, wish: Wish) -> Job:
+        from app.runs.export_order import ExportOrder
+
+        studio, card = self._studio, subject.card
+        places = [studio.document.takes.place(card.id, part) for part in (TAPE, AFTER)]
+        tape, after = ((str(found[0]), found[1]) if found is not None else None for found in places)
+        order = ExportOrder(
+            str(wish.path), wish.settings.settled(), f"{subject.project} {card.name}", card.name, tape or ("", ""),
+            after, card.tiers, card.disorder, card.seed,
+        )  # fmt: skip
+        return studio.worker.export(subject.scene, order)
+
+    def _film(self, subject: Subject, wish: Wish) -> FilmExport:
+        from app.export.film_export import FilmExport
+
+        studio = self._studio
+        shadows = bool(studio.settings.get("view/shadows"))
+        return FilmExport(subject, wish.settings, wish.path, studio.view.camera, studio.look, shadows, self)
+
+    def _finish(self, subject: Subject, wish: Wish, told: Exported) -> None:
+        from app.export import export_words as words
+
+        self._studio.end_job()
+        self.last = wish
+        ending = words.ending_words(told.exact, subject.card.disorder)
+        said = words.summary(told.bodies, told.frames, told.fps, told.size, ending)
+        answers = [("Show in folder", lambda: show_folder(wish.path.parent))]
+        message = words.done_words(Path(told.path).name, said)
+        self._studio.shell.tell(" ".join([message, *told.notes]), answers, kind="warning" if told.notes else "done")
+        self._studio.refreshed.emit()
+
+    def _fail(self, wish: Wish, reason: str) -> None:
+        """The dialog tells it; without one the window does."""
+        from app.export import export_words as words
+
+        self._studio.end_job()
+        if self.dialog is None:
+            self._studio.shell.tell(words.failed_words(reason), [("Export…", self.open)], kind="error")
+
+    def _cancelled(self) -> None:
+        from app.export import export_words as words
+
+        self._studio.end_job()
+        if self.dialog is None:
+            self._studio.shell.say(words.STOPPED)
+
+    def _closed(self) -> None:
+        self.dialog = None
+
+    def _forget(self) -> None:
+        self.last = None
+
+
+def show_folder(folder: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

@@ -1,0 +1,109 @@
+"""What is said about exports, where they go and how large they get. Without a window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from subjects import subject
+
+from app.export import export_words as words
+from app.export import place
+from app.export.estimate import Contents, estimated_bytes
+from app.export.outcome import outcome_of
+from engine.export.settings import Settings, preset
+
+
+def test_the_summary_reads_as_a_sentence() -> None:
+    said = words.summary(45, 108, 24.0, 600_000, words.ending_words(True))
+    assert said == "45 bodies, 108 frames at 24 fps, 0.6 MB, ends exactly on your pose"
+    assert words.done_words("wall_t07.usdc", said).startswith("Exported wall_t07.usdc · 45 bodies,")
+    assert words.summary(1, 1, 24000 / 1001, 900, words.ending_words(False)) == (
+        "1 body, 1 frame at 23.976 fps, 1 kB, without the ending")
+    assert words.ending_words(False, 0.003) == "ends up to 3 mm off your pose"
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [(10, "1 kB"), (48_200, "48 kB"), (600_000, "0.6 MB"), (12_400_000, "12 MB"), (2_340_000_000, "2.3 GB")],
+)
+def test_sizes(size: float, said: str) -> None:
+    assert words.size_words(size) == said
+
+
+def test_titles_keep_the_artists_names() -> None:
+    assert words.title("Take 07") == "Export take 07"
+    assert words.title("Calm one") == "Export Calm one"
+
+
+def test_names_that_change_are_counted_and_listed() -> None:
+    note = words.names_note([("Brick 1", "Brick_1"), ("Table", "Table")], "Maya")
+    assert note.words == "1 name is changed for Maya." and note.tip == "Brick 1 → Brick_1"
+    many = words.names_note([(f"B {i}", f"B_{i}") for i in range(20)], "Maya")
+    assert many.words == "20 names are changed for Maya." and many.tip.endswith("and 8 more")
+    assert words.names_note([("Table", "Table")], "Maya").words == "Names fit Maya’s rules"
+
+
+def test_reasons_become_sentences() -> None:
+    assert words.failed_words("the take was made for another scene") == "The take was made for another scene."
+    assert words.failed_words("Could not write. The old file is untouched.").endswith("untouched.")
+
+
+def test_names_of_files() -> None:
+    assert place.usual_name("brick_wall", "Take 07", "usd") == "brick_wall_t07.usdc"
+    assert place.usual_name("my shot/2", "calm one", "csv") == "my_shot_2_calm_one.csv"
+    assert place.with_suffix_of(Path("a/wall.usdc"), "maya") == Path("a/wall.ma")
+    assert place.with_suffix_of(Path("a/wall.usda"), "usd") == Path("a/wall.usda"), "a suffix the format knows stays"
+    assert place.with_suffix_of(Path("a/wall.v2"), "csv") == Path("a/wall.v2.csv"), "what is no suffix of ours stays"
+    assert place.shown(Path.home() / "shots" / "a.csv") == "~/shots/a.csv"
+
+
+def test_typed_places(tmp_path: Path) -> None:
+    assert place.typed("~/a.csv", tmp_path, "csv") == Path.home() / "a.csv"
+    assert place.typed("b", tmp_path, "csv") == tmp_path / "b.csv"
+    assert words.place_note(place.typed("", tmp_path, "csv")).kind == "error"  # type: ignore[union-attr]
+    assert words.place_note(tmp_path / "none" / "a.csv").kind == "error"  # type: ignore[union-attr]
+    (tmp_path / "a.csv").write_text("old")
+    assert words.place_note(tmp_path / "a.csv").words == "Replaces a.csv."  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("format", "measured"), [("csv", 459_301), ("json", 420_123), ("npz", 114_411)])
+def test_estimates_are_within_a_factor_of_two(format: str, measured: int) -> None:
+    """Against the example with 45 bricks, all of which move in 97 frames, as it was written."""
+    guessed = estimated_bytes(Contents(format, 45, 45, 97, 0, 2542, name_length=7.67))
+    assert 0.5 * measured < guessed < 2.0 * measured
+
+
+def test_counts_of_a_take(tmp_path: Path) -> None:
+    what = subject()
+    found = outcome_of(what, preset("blender", "glb", fps=24.0), "blender", tmp_path / "a.glb")
+    assert (found.bodies, found.moving, found.still, found.spinning) == (3, 2, 1, 0)
+    assert found.frames is not None and found.frames.count == 49 and found.keys == 98 and found.exact and found.ready
+    keyed = outcome_of(what, Settings("glb", still_keys=True), "blender", tmp_path / "a.glb")
+    assert keyed.keys == 147
+    resting = outcome_of(what, Settings("glb", first=40), "blender", tmp_path / "a.glb")
+    assert resting.moving == 0, "they rest from frame 36 on"
+
+
+def test_fast_spinners_are_counted(tmp_path: Path) -> None:
+    what = subject()
+    angle = 2.0 * np.pi * 20.0 * what.film.times  # 20 turns per second: 300 degrees per frame
+    what.film.orientations[:, 0, 0], what.film.orientations[:, 0, 3] = np.cos(angle / 2), np.sin(angle / 2)
+    assert outcome_of(what, Settings("csv"), "data", tmp_path / "a.csv").spinning == 1
+    assert outcome_of(what, Settings("csv", fps=60.0), "data", tmp_path / "a.csv").spinning == 0
+
+
+def test_how_it_ends_is_told(tmp_path: Path) -> None:
+    def ends(what, **asked) -> tuple[str, str]:
+        note = outcome_of(what, Settings("csv", **asked), "data", tmp_path / "a.csv").notes[0]
+        return note.kind, note.words
+
+    what = subject()
+    what.card.disorder = 0.003
+    assert ends(subject()) == ("ok", "Ends exactly on your pose")
+    assert ends(subject(), last=40) == ("warning", "The ending is cut off.")
+    assert ends(what) == ("info", "Ends up to 3 mm off your pose: the take has disorder.")
+    stale = outcome_of(subject(stale=True), Settings("csv"), "data", tmp_path / "a.csv")
+    assert "Take 07 is older than the scene." in [note.words for note in stale.notes] and stale.ready
+    assert not outcome_of(subject(), Settings("csv", first=90), "data", tmp_path / "a.csv").ready
