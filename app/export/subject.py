@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,10 +9,9 @@ import numpy as np
 
 from app.document.film import Film
 from engine.export.frames import Frames, Span
+from engine.export.settings import FAST_TURN
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
-
-FAST = math.radians(150.0)  # from frame to frame; programs turn the short way round (engine.export.spinning)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +45,7 @@ class Subject:
         return int(((x[1:] != x[:-1]).any(axis=2) | (q[1:] != q[:-1]).any(axis=2)).sum())
 
     def spinning(self, frames: Frames) -> int:
-        """Bodies that turn more than FAST from one frame to the next."""
+        """Bodies that turn more than FAST_TURN from one frame to the next."""
         if frames.count < 2 or not len(self.film.bodies):
             return 0
         place = np.interp(frames.times, self.film.times, np.arange(len(self.film.times)))
@@ -55,7 +53,7 @@ class Subject:
         share = (place - below)[:, None]
         after = self._turned[np.minimum(below + 1, len(self._turned) - 1)]
         turned = (1.0 - share) * self._turned[below] + share * after
-        return int((np.diff(turned, axis=0) > FAST).any(axis=0).sum())
+        return int((np.diff(turned, axis=0) > FAST_TURN).any(axis=0).sum())
 
     @cached_property
     def _turned(self) -> np.ndarray:

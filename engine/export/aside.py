@@ -22,12 +22,12 @@ def written_aside(path: Path) -> Iterator[Path]:
     try:
         folder = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
     except OSError as error:
-        raise ExportError(f"Could not write to {path.parent}: {reason(error)}. {_unharmed(path)}") from error
+        raise ExportError(f"Could not write to {path.parent}: {reason(error)}. {unharmed(path.exists())}") from error
     try:
         yield folder / path.name
         os.replace(folder / path.name, path)
     except OSError as error:
-        raise ExportError(f"Could not write {path}: {reason(error)}. {_unharmed(path)}") from error
+        raise ExportError(f"Could not write {path}: {reason(error)}. {unharmed(path.exists())}") from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -45,5 +45,6 @@ def reason(error: OSError) -> str:
     return (error.strerror or str(error)).rstrip(".").lower()
 
 
-def _unharmed(path: Path) -> str:
-    return "The old file is untouched." if path.exists() else "Nothing was written."
+def unharmed(existed: bool) -> str:
+    """What a failed export leaves."""
+    return "The old file is untouched." if existed else "Nothing was written."

@@ -17,6 +17,7 @@ from engine.export.facts import body_facts, take_facts
 from engine.export.frames import Frames, Span, frames_of
 from engine.export.motion import Motion
 from engine.export.names import legal_names
+from engine.export.pivots import pivots_of
 from engine.export.rotations import blend, continuous, euler, slerp, unrolled
 from engine.export.settings import Settings
 from engine.export.spinning import fast_spinners, too_fast
@@ -106,7 +107,7 @@ def clip_of(
     """`after` goes on from the authored frame of `take`; `tiers` are its shares of contact steps, when known already.
     Raises ExportError for what cannot be done."""
     settings = settings.settled()
-    motion = Motion(take, after)
+    motion = Motion(take, after, {} if settings.kind.pictures else pivots_of(take.scene))
     frames = frames_of(motion.span, settings)
     tell = progress or (lambda share: None)
     positions, orientations = motion.sampled(frames.times, lambda share: tell(SAMPLED * share))
@@ -190,9 +191,11 @@ def _actors(scene: Scene, keys: _Keys) -> tuple[Actor, ...]:
     surfaces: dict[Any, tuple[Surface, float]] = {}
     found = []
     for i, body in enumerate(scene.bodies):
-        key = shape_key(body.shape)
+        pivot = keys.motion.pivots.get(i)
+        key = shape_key(body.shape), pivot
         if key not in surfaces:
             surface = surface_of(body.shape)
+            surface = pivot.surface(surface) if pivot is not None else surface
             surfaces[key] = _turned(surface, axes), surface.reach
         surface, reach = surfaces[key]
         moves = keys.moves(i)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 import numpy as np
 
 from engine.export.frames import Span
+from engine.export.pivots import Pivot
 from engine.take.path import Path
 from engine.take.take import Take
 
+NO_PIVOTS: Mapping[int, Pivot] = MappingProxyType({})
+
 
 class Motion:
-    def __init__(self, take: Take, after: Take | None = None) -> None:
-        self.take, self.after = take, after
+    def __init__(self, take: Take, after: Take | None = None, pivots: Mapping[int, Pivot] = NO_PIVOTS) -> None:
+        """Bodies with a pivot are told of by it: poses are those of the objects they came from."""
+        self.take, self.after, self.pivots = take, after, pivots
         self._path = Path(take)
         self._onward = Path(after) if after is not None else None
         first, last = float(take.times[0]), float(take.times[-1])
@@ -38,6 +43,8 @@ class Motion:
             else:
                 positions[k], orientations[k] = self.pose(float(t))
             progress((k + 1) / len(times))
+        for i, pivot in self.pivots.items():
+            positions[:, i], orientations[:, i] = pivot.carried(positions[:, i], orientations[:, i])
         return positions, orientations
 
     def at(self, times: np.ndarray, body: int) -> tuple[np.ndarray, np.ndarray]:

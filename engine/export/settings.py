@@ -24,6 +24,7 @@ RATES = (24000 / 1001, 24.0, 25.0, 30000 / 1001, 30.0, 48.0, 50.0, 60000 / 1001,
 MOST_FRAMES = 1_000_000
 LARGEST_FPS = 10_000.0
 SIZES = (16, 8192)  # px, of a picture
+FAST_TURN = math.radians(150.0)  # between two keys; programs go the short way round, so more is not safe
 
 
 @dataclass(frozen=True)

@@ -10,19 +10,19 @@ import numpy as np
 from engine.export.frames import Frames
 from engine.export.motion import Motion
 from engine.export.rotations import angle_between
+from engine.export.settings import FAST_TURN
 
-FAST = math.radians(150.0)  # between two keys; more is no longer safe
 STEP = math.radians(75.0)  # between keys where it is exceeded
 
 
 def fast_spinners(motion: Motion, frames: Frames) -> dict[int, np.ndarray]:
-    """Bodies (rows of the scene) that turn more than FAST between two frames -> the frame numbers between whole
+    """Bodies (rows of the scene) that turn more than FAST_TURN between two frames -> the frame numbers between whole
     frames at which they need keys as well."""
     turns = turns_per_frame(motion, frames)
     found = {}
-    for i in np.flatnonzero((turns > FAST).any(axis=0)).tolist():
+    for i in np.flatnonzero((turns > FAST_TURN).any(axis=0)).tolist():
         extra = []
-        for k in np.flatnonzero(turns[:, i] > FAST).tolist():
+        for k in np.flatnonzero(turns[:, i] > FAST_TURN).tolist():
             pieces = math.ceil(turns[k, i] / STEP)
             extra.append(frames.numbers[k] + np.arange(1, pieces) / pieces)
         found[i] = np.concatenate(extra)
@@ -49,4 +49,4 @@ def too_fast(names: list[str]) -> str:
     """A warning."""
     who = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
     verb = "turns" if len(names) == 1 else "turn"
-    return f"{who} {verb} more than {math.degrees(FAST):.0f} degrees from frame to frame: raise the frame rate."
+    return f"{who} {verb} more than {math.degrees(FAST_TURN):.0f} degrees from frame to frame: raise the frame rate."

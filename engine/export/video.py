@@ -20,7 +20,7 @@ import numpy as np
 from PIL import Image
 
 from engine.errors import ExportError
-from engine.export.aside import check_place, reason, written_aside
+from engine.export.aside import check_place, reason, unharmed, written_aside
 from engine.export.settings import FORMATS, missing, rate_fraction
 
 QUALITY = 18  # crf of x264: the eye sees no loss
@@ -99,7 +99,7 @@ class Mp4(Frames):
     def _why(self) -> str:
         free = shutil.disk_usage(self.path.parent).free
         because = "the disk is full" if free < LITTLE_ROOM else "the film encoder (ffmpeg) stopped"
-        return f"Could not write {self.path}: {because}. {_unharmed(self.path.exists())}"
+        return f"Could not write {self.path}: {because}. {unharmed(self.path.exists())}"
 
 
 class PngSequence(Frames):
@@ -142,7 +142,7 @@ class PngSequence(Frames):
 
     def _why(self, error: OSError) -> str:
         old = (self.path.parent / frame_name(self.path, self.first)).exists()
-        return f"Could not write {self.path}: {reason(error)}. {_unharmed(old)}"
+        return f"Could not write {self.path}: {reason(error)}. {unharmed(old)}"
 
 
 def frame_name(path: Path, number: int) -> str:
@@ -193,7 +193,3 @@ def _checked(rgb: np.ndarray, size: tuple[int, int]) -> np.ndarray:
 def _escaped(stem: str) -> str:
     """A name in which a search sees no wildcards."""
     return "".join(f"[{c}]" if c in "*?[" else c for c in stem)
-
-
-def _unharmed(existed: bool) -> str:
-    return "The old file is untouched." if existed else "Nothing was written."

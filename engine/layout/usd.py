@@ -121,8 +121,7 @@ class _Reader:
         if holder != prim:
             mesh = _moved(mesh, _columns(self._poses.GetLocalTransformation(prim)[0]))
         facts = _facts(holder) or _facts(prim)
-        name = str(holder.GetDisplayName() or holder.GetName())
-        return placed(name, world, mesh.vertices, mesh.triangles, facts, self._color(prim))
+        return placed(_name(holder), world, mesh.vertices, mesh.triangles, facts, self._color(prim))
 
     def _instances(self, instancer: Any) -> Iterator[Placed]:
         """Each instance of every mesh of its prototype."""
@@ -216,6 +215,12 @@ def _holder(prim: Any) -> Any:
     beside = sum(child.IsA(UsdGeom.Gprim) for child in parent.GetFilteredChildren(proxies))
     top = parent.GetParent().IsPseudoRoot()  # holds the layout, not an object
     return parent if beside == 1 and not top else prim
+
+
+def _name(prim: Any) -> str:
+    """As the artist knows it: Blender notes the name of an object beside the one that USD allows."""
+    noted = prim.GetAttribute("userProperties:blender:object_name")
+    return str((noted.Get() if noted else None) or prim.GetDisplayName() or prim.GetName())
 
 
 def _facts(prim: Any) -> dict[str, Any]:

@@ -18,11 +18,14 @@ import pytest
 from mixed import mixed_take
 from pxr import Usd
 
+from engine.cli import main
 from engine.export.clip import Clip
 from engine.export.settings import FORMATS, missing, preset, rate_fraction
 from engine.export.surfaces import surface_of
 from engine.export.write import export
+from engine.scene.spec import Scene
 from engine.take.path import Path as Shown
+from engine.take.run import backward
 
 RATES = (23.976, 24.0, 25.0, 29.97, 30.0, 60.0, 120.0)
 AXES = [(unit, up) for unit in ("m", "cm") for up in ("z", "y")]
@@ -169,3 +172,29 @@ def test_take_data_arrives_as_custom_properties(read: dict[Case, Read]) -> None:
         told = json.loads(str(read[case].values["properties"]))
         die = told[read[case].clip.actors[0].name]
         assert die["name"] == "die" and die["shape"] == "box" and "bounce" in die["hints"]
+
+
+def test_a_layout_from_blender_comes_back_to_its_objects(tmp_path: Path) -> None:
+    """Pivots are wherever the artist had them: after import, take and re-export every corner is where it was placed."""
+    in_blender("write", tmp_path / "layout.usdc", tmp_path / "placed.npz")
+    assert main(["import", str(tmp_path / "layout.usdc"), "--out", str(tmp_path / "layout.foregone")]) == 0
+    scene = Scene.load(tmp_path / "layout.foregone")
+    assert sorted(type(body.shape).__name__ for body in scene.bodies) == ["Box", "Box", "Box", "Sphere"]
+    take = backward(scene, 0.5, 1 / 240, seed=2)
+    clip = export(take, tmp_path / "take.py", preset("blender", "blender"))
+    in_blender("read", tmp_path / "take.py", tmp_path / "ending.npz", str(clip.ending))
+    in_blender("read", tmp_path / "take.py", tmp_path / "start.npz", str(clip.first))
+    with np.load(tmp_path / "placed.npz") as placed, np.load(tmp_path / "ending.npz") as ending:
+        assert sorted(placed.files) == sorted(ending.files) and len(placed.files) == 4  # no object was made anew
+        off = {name: float(np.abs(placed[name] - ending[name]).max()) for name in placed.files}
+    print(f"corners off at the ending: {off}")
+    assert max(off.values()) < 1e-6
+    with np.load(tmp_path / "placed.npz") as placed, np.load(tmp_path / "start.npz") as start:
+        assert all(np.abs(placed[name] - start[name]).max() > 1e-3 for name in placed.files)  # they did come in
+
+
+def in_blender(*arguments: object) -> None:
+    script = Path(__file__).with_name("layout_in_blender.py")
+    command = [os.environ["FOREGONE_BLENDER"], str(script), *map(str, arguments)]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr[-2000:]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from mixed import mixed_take
@@ -11,8 +13,8 @@ from engine.errors import ExportError
 from engine.export.clip import Clip, clip_of
 from engine.export.frames import Span, frames_of
 from engine.export.motion import Motion
-from engine.export.settings import FORMATS, TARGETS, Settings, format_of, preset, rate_fraction
-from engine.export.spinning import FAST, turns_per_frame
+from engine.export.settings import FAST_TURN, FORMATS, TARGETS, Settings, format_of, preset, rate_fraction
+from engine.export.spinning import turns_per_frame
 from engine.scene.spec import Body, Box, Material, Scene
 from engine.take.both_ways import both_ways
 from engine.take.run import forward
@@ -128,7 +130,7 @@ def test_fast_spinners_get_keys_between_frames() -> None:
         matrices(track.orientations), matrices(np.stack([np.cos(half), 0 * half, 0 * half, np.sin(half)], 1)), atol=1e-6
     )
     steps = 2.0 * np.arccos(np.clip((track.orientations[1:] * track.orientations[:-1]).sum(1), -1, 1))
-    assert steps.max() < FAST and steps.sum() == pytest.approx(50.0, rel=1e-3)  # 8 turns, all of them told
+    assert steps.max() < FAST_TURN and steps.sum() == pytest.approx(50.0, rel=1e-3)  # 8 turns, all of them told
     assert len(spinner(40.0).actors[0].track.frames) == clip.frames.count  # 95 degrees per frame need none
 
 
@@ -161,3 +163,24 @@ def test_frame_numbers_follow_the_span_alone() -> None:
     frames = frames_of(Span(0.0, 2.0, 2.0), Settings(fps=23.976, start=0))
     assert frames.numbers[-1] == frames.ending == 48 and frames.times[0] == 0.0 and frames.times[-1] == 2.0
     np.testing.assert_allclose(np.diff(frames.clock), 1001 / 24000)
+
+
+def test_bodies_from_objects_with_a_pivot_elsewhere_move_the_object() -> None:
+    """The surface stays where it is in the world; its frame is the object's. Pictures know nothing of it."""
+    turn = (0.5, 0.5, 0.5, 0.5)
+    scene = mixed_take().scene
+    pivoted = replace(scene, bodies=[replace(body) for body in scene.bodies])
+    pivoted.bodies[0].extra = {"pivot": [[0.3, -0.2, 0.1], list(turn)]}
+    pivoted.bodies[1].extra = {"pivot": ["far", None]}  # nonsense is no pivot
+    take = replace(mixed_take(), scene=pivoted)
+    plain, moved = clip_of(mixed_take(), Settings(up="y")), clip_of(take, Settings(up="y"))
+    assert not np.allclose(plain.positions[:, 0], moved.positions[:, 0])
+    np.testing.assert_array_equal(plain.positions[:, 1:], moved.positions[:, 1:])
+    for k in (0, 9, -1):
+        here, there = (
+            clip.positions[k, 0] + clip.actors[0].surface.points @ matrices(clip.orientations[k, 0]).T
+            for clip in (plain, moved)
+        )
+        np.testing.assert_allclose(there, here, atol=1e-12)
+    film = clip_of(take, Settings(format="mp4"))
+    np.testing.assert_array_equal(film.positions, clip_of(mixed_take(), Settings()).positions)

@@ -10,7 +10,7 @@ import trimesh
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from layout_files import CUBE, QUADS, glb, usd_matrix, usd_mesh, usd_stage
-from pxr import Gf, UsdGeom, UsdUtils
+from pxr import Gf, Sdf, UsdGeom, UsdUtils
 
 from engine.geometry.turns import about, from_angles, rotation_matrix
 from engine.layout.bodies import layout_bodies, shape_notes
@@ -159,12 +159,14 @@ def test_names_and_facts_of_our_own_exports(tmp_path: Path) -> None:
     named = UsdGeom.Xform.Define(stage, "/World/a")
     named.GetPrim().SetDisplayName("Kugel ö")
     UsdGeom.Sphere.Define(stage, "/World/a/a")
+    from_blender = UsdGeom.Sphere.Define(stage, "/World/Ball_003").GetPrim()
+    from_blender.CreateAttribute("userProperties:blender:object_name", Sdf.ValueTypeNames.String).Set("Ball.003")
     stage.Save()
     glb(tmp_path / "a.glb", [{"name": "x", "mesh": 0, "extras": {"foregone": facts}}, {"name": "日本", "mesh": 0}])
-    for name, other in (("a.usda", "Kugel ö"), ("a.glb", "日本")):
+    for name, others in (("a.usda", {"Kugel ö", "Ball.003"}), ("a.glb", {"日本"})):
         found = bodies(tmp_path / name)
         body = found["Würfel – 6"]
-        assert found.keys() == {"Würfel – 6", other}
+        assert found.keys() == {"Würfel – 6", *others}
         assert body.id == "b7" and body.static and body.shape == Box((0.5, 0.5, 0.5))
         assert (body.material.density, body.material.friction, body.material.restitution) == (650.0, 0.25, 0.125)
         assert body.color == ("#ff0080" if name == "a.usda" else "")
