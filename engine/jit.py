@@ -149,6 +149,7 @@ def _give_no_arrays(dispatcher: Any, name: str) -> None:
     def compile_checked(signature: Any) -> Any:
         entry = compile_(signature)
         if any(_holds_arrays(result.signature.return_type) for result in dispatcher.overloads.values()):
+            dispatcher._reset_overloads()  # or the next call would find it compiled
             raise TypeError(f"{name} returns an array: only other kernels may call it")
         return entry
 

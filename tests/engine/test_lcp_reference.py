@@ -14,7 +14,7 @@ from engine.contact.island_solver import empty_solver_work, solve_island
 from engine.contact.kick import place_rows, scaled_velocities, speeds_before
 from engine.contact.law import normal_bias
 from engine.contact.lcp import NoSolution, lemke, polygonal_contact
-from engine.contact.rows import Rows, island_rows, own_responses
+from engine.contact.rows import Rows, own_responses
 from engine.model.compile import compile_scene
 from engine.params import make_params
 from engine.scene.spec import Body, Box, Scene, Sphere
@@ -147,7 +147,7 @@ class Island:
         )
         assert s.counts[ISLANDS] == 1
         place_rows(s.contacts, s.kick, s.islands, 0, 3, start.q, bodies.inverse_mass, s.root, s.root_mass, s.rows)
-        self.rows: Rows = island_rows(s.rows, 0, s.found)
+        self.rows: Rows = Rows(*(column[: s.found] for column in s.rows))
         self.n = int(s.islands.body_start[1])
         y = np.zeros((self.n, 6))
         scaled_velocities(s.islands, 0, start.q, bodies.mass, s.root, params, 1.0, start.v, start.l, y)

@@ -25,6 +25,7 @@ from app.runs.export_order import ExportOrder
 from app.runs.worker import COMMAND, Job, Order, Worker
 from app.session.settings import Settings
 from app.shell.window import Window
+from engine.export.settings import FORMATS
 from engine.export.settings import Settings as Asked
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
@@ -138,11 +139,11 @@ def test_export_from_the_menu_to_a_table(window, qtbot, tmp_path: Path, monkeypa
     assert window.message.buttons[0].text() == "Show in folder" and opened == [str(tmp_path)]
 
 
-@pytest.mark.parametrize("format", ["json", "npz"])
+@pytest.mark.parametrize("format", ["json", "npz", "usd", "glb", "blender", "maya", "houdini"])
 def test_estimates_hold_for_small_files(window, qtbot, tmp_path: Path, format: str) -> None:
     from app.export.outcome import outcome_of
 
-    path = tmp_path / f"a.{format}"
+    path = tmp_path / f"a{FORMATS[format].suffixes[0]}"
     start(window, path, format=format)
     guessed = outcome_of(window.studio.exporting.subject(), Asked(format), "data", path).size
     wait_until_done(window, qtbot)

@@ -10,9 +10,10 @@ from subjects import subject
 
 from app.export import export_words as words
 from app.export import place
-from app.export.estimate import Contents, estimated_bytes
+from app.export.estimate import Contents, estimated_bytes, points_of
 from app.export.outcome import outcome_of
-from engine.export.settings import Settings, preset
+from engine.export.settings import FORMATS, Settings, preset
+from engine.scene.spec import Sphere
 
 
 def test_the_summary_reads_as_a_sentence() -> None:
@@ -68,11 +69,17 @@ def test_typed_places(tmp_path: Path) -> None:
     assert words.place_note(tmp_path / "a.csv").words == "Replaces a.csv."  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(("format", "measured"), [("csv", 459_301), ("json", 420_123), ("npz", 114_411)])
-def test_estimates_are_within_a_factor_of_two(format: str, measured: int) -> None:
-    """Against the example with 45 bricks, all of which move in 97 frames, as it was written."""
-    guessed = estimated_bytes(Contents(format, 45, 45, 97, 0, 2542, name_length=7.67))
-    assert 0.5 * measured < guessed < 2.0 * measured
+MEASURED = {"usd": 292_649, "glb": 173_932, "blender": 199_237, "blend": 436_093, "fbx": 587_948, "maya": 2_583_188,
+            "houdini": 187_413, "alembic": 213_646, "csv": 254_315, "json": 192_429, "npz": 44_202}  # fmt: skip
+"""Bytes of a take of 60 balls over 49 frames, as it was written."""
+
+
+@pytest.mark.parametrize("format", MEASURED)
+def test_estimates_are_within_a_factor_of_two(format: str) -> None:
+    keys = 3751 if FORMATS[format].keys else 0
+    points = 60 * points_of(Sphere(0.1))
+    guessed = estimated_bytes(Contents(format, 60, 60, 49, keys, 1304, name_length=7.7, points=points))
+    assert 0.5 * MEASURED[format] < guessed < 2.0 * MEASURED[format]
 
 
 def test_counts_of_a_take(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QLabel
+from view_studio import Studio
 
 from app.camera import Camera
 from app.viewport import sheet
@@ -42,8 +43,6 @@ def test_without_a_card_no_widget_of_the_window_is_drawn_by_gl(shown: Show) -> N
 
 
 def test_both_sheets_show_the_same_picture(qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
-    from conftest import Studio
-
     pictures = []
     for software, kind in ((True, MemorySheet), (False, CardSheet)):
         monkeypatch.setattr(sheet, "machine_is_software", lambda software=software: software)

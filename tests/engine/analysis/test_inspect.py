@@ -134,7 +134,7 @@ def test_a_take_inside_a_project_is_found_by_name(tmp_path: Path, capsys: pytest
         assert told["title"] == "Rests" and told["plots"]
     save_scene(replace(scene, takes=[*scene.takes, TakeCard("t2", "Take 02", seed=2, seconds=0.3)]), file)
     assert main(["inspect", str(file), "--take", "t2"]) == 1
-    assert "the record of Take 02 is not in" in capsys.readouterr().err
+    assert "the record of Take 02 is gone" in capsys.readouterr().err
 
 
 def test_the_command_tells_words_or_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
