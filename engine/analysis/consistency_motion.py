@@ -8,6 +8,7 @@ flight, by the gap of the recorded features, so centripetal terms and turning no
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -39,7 +40,7 @@ class Motion:
     rolling: np.ndarray  # (C,) m
     spin: np.ndarray  # (n, 3) rad/s
 
-    @property
+    @cached_property
     def moving(self) -> np.ndarray:
         """(n,) bool: bodies that move at all."""
         bodies = self.model.bodies
@@ -88,7 +89,8 @@ def island_of(motion: Motion, body: int) -> np.ndarray:
 
 def question(motion: Motion, rows: np.ndarray, share: float = 1.0) -> Question:
     """The problem of some contacts, with `share` of the authored friction."""
-    index = {int(i): k for k, i in enumerate(np.flatnonzero(motion.moving))}
+    touched = np.unique([motion.contacts.a[rows], motion.contacts.b[rows]])
+    index = {int(i): k for k, i in enumerate(touched[motion.moving[touched]])}
     response = _response(motion, index)
     slips = [motion.slip(int(c)) for c in rows]
     sliding = np.array([np.linalg.norm(u) > SLIPS for u in slips], bool)
