@@ -84,6 +84,19 @@ def test_places_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert (tmp_path / "take.glb").read_bytes() == OLD
 
 
+def test_a_file_that_cannot_be_moved_into_place_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(16, "Device or resource busy")
+
+    (tmp_path / "take.glb").write_bytes(OLD)
+    monkeypatch.setattr(aside.os, "replace", refuse)
+    with pytest.raises(ExportError, match="busy"):
+        write(tmp_path / "take.glb", "glb")
+    assert (tmp_path / "take.glb").read_bytes() == OLD and len(list(tmp_path.iterdir())) == 1
+
+
 def test_a_folder_that_nobody_may_write(tmp_path: Path) -> None:
     """Root may write to any folder of a disk, but not to one of the kernel's."""
     place = Path("/proc/sys/take.glb") if os.geteuid() == 0 else tmp_path / "take.glb"

@@ -209,3 +209,19 @@ def test_tumbling_takes_have_curves_without_jumps(seed: int, speed: float, fps: 
             assert np.abs(np.diff(angles, axis=0)).max() <= 180.0 + 1e-9
             np.testing.assert_allclose(matrices(from_euler(np.radians(angles))), matrices(q), atol=2e-7)
             assert (np.diff(actor.track.frames) > 0.0).all()
+
+
+def test_signs_that_jump_are_set_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our own steps never change a quaternion's sign; whatever else may, curves must not show it."""
+    plain, sampled = clip_of(mixed_take(), Settings()), Motion.sampled
+
+    def jumping(self: Motion, *arguments: object) -> tuple[np.ndarray, np.ndarray]:
+        positions, orientations = sampled(self, *arguments)  # type: ignore[arg-type]
+        signs = np.random.default_rng(5).choice([-1.0, 1.0], orientations.shape[:2])
+        signs[-1] = 1.0
+        return positions, orientations * signs[..., None]
+
+    monkeypatch.setattr(Motion, "sampled", jumping)
+    clip = clip_of(mixed_take(), Settings())
+    assert ((clip.orientations[1:] * clip.orientations[:-1]).sum(-1) >= 0.0).all()
+    np.testing.assert_array_equal(clip.orientations, plain.orientations)
