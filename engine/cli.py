@@ -294,7 +294,7 @@ def _import_parser(commands: Any) -> argparse.ArgumentParser:
 
     layout = commands.add_parser("import", help="make a layout from USD, glTF or OBJ the ending of a project")
     layout.add_argument("file", metavar="FILE")
-    layout.add_argument("--unit", choices=tuple(settings.UNITS), help="of the file, where it does not say so itself")
+    layout.add_argument("--unit", choices=tuple(settings.UNITS), help="of the file, whatever it says (its own)")
     layout.add_argument("--up", choices=tuple(settings.UPS), help="axis of the file that points up (the file's own)")
     layout.add_argument(
         "--out", required=True, metavar="PROJECT", help="to write; in one that is there, bodies are found by name"
@@ -314,7 +314,7 @@ def _export_parser(commands: Any) -> argparse.ArgumentParser:
     export.add_argument("--fps", type=_positive, help="frames per second; 23.976 is 24000/1001 (the project's)")
     export.add_argument("--first", type=int, metavar="N", help="first frame to write, as the timeline counts")
     export.add_argument("--last", type=int, metavar="N", help="last one")
-    export.add_argument("--start", type=int, metavar="N", help="number of the first frame in the file")
+    export.add_argument("--start", type=int, metavar="N", help="number of the first frame, without handles")
     export.add_argument("--handles", type=int, metavar="N", help="frames before it")
     export.add_argument("--hold", type=int, metavar="N", help="frames that stay at the last pose")
     export.add_argument("--unit", choices=tuple(settings.UNITS))

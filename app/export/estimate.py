@@ -28,7 +28,7 @@ PER_POINT = {"maya": 75.0}
 FIXED = {"usd": 4000.0, "glb": 2500.0, "blender": 7000.0, "blend": 90_000.0, "fbx": 40_000.0, "maya": 3000.0,
          "houdini": 300.0, "alembic": 5000.0, "csv": 40.0, "json": 1200.0, "npz": 4500.0}  # fmt: skip
 POINTS: dict[type, int] = {Box: 8, Plane: 4, Cylinder: 64, Sphere: 482, Capsule: 514}
-FILM_BITS, PICTURE_BYTES = 0.08, 0.4  # per pixel: of a film, of a PNG
+FILM_BITS, PICTURE_BYTES = 0.036, 0.4  # per pixel: of a film, of a PNG
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,8 @@ class ExportDialog(QDialog):
         self.settings = remembered.recall(store, self.target, subject.scene.request.fps)
         self._settle_format()
         name = place.usual_name(subject.project, subject.card.name, self.settings.format)
-        self.path = remembered.folder(store, project) / name
+        self._folder = remembered.folder(store, project)  # of names that are typed without one
+        self.path = self._folder / name
         self.outcome = Outcome(None)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         self.setWindowTitle(export_words.title(subject.card.name))
@@ -100,8 +101,13 @@ class ExportDialog(QDialog):
         self.refresh()
 
     def type_place(self, text: str) -> None:
-        self.path = place.typed(text, self.path.parent, self.settings.format)
+        self.path = place.typed(text, self._folder, self.settings.format)
         self.refresh()
+
+    def _show_place(self) -> None:
+        """Typing is over: the field shows what will be written, whole."""
+        if self.path.name and not self.path.is_dir():
+            self._put(self.path)
 
     def ask_place(self) -> None:
         kind = self.settings.kind
@@ -112,6 +118,7 @@ class ExportDialog(QDialog):
 
     def _put(self, path: Path) -> None:
         self.path = path
+        self._folder = path.parent
         self.form.place.line.setModified(False)
         self.form.place.set_text(place.shown(path))
         self.refresh()
@@ -163,12 +170,12 @@ class ExportDialog(QDialog):
         if self.run is not None or not self.export_button.isEnabled():
             return
         wish = Wish(self.target, self.settings, self.path)
-        remembered.remember(self._store, wish.target, wish.settings, wish.path)
         run: Run = self._hands.start(self.subject, wish)
         self.run = run
         self.strip.start(f"Exporting {self.path.name}", run.cancel)
         self._show_running(True)
         run.progressed.connect(self.strip.set_progress)
+        run.finished.connect(lambda: remembered.remember(self._store, wish.target, wish.settings, wish.path))
         run.finished.connect(self._finish)
         run.failed.connect(self._fail)
         run.cancelled.connect(self._stopped)
@@ -220,7 +227,6 @@ class ExportDialog(QDialog):
         self.cancel_button, self.export_button = QPushButton("Cancel"), QPushButton("Export")
         self.cancel_button.setFixedHeight(size("button_large"))
         self.export_button.setProperty("primary", True)
-        self.export_button.setDefault(True)
         self.export_button.setFixedSize(128, size("button_large"))
         self._said_sign, self.said = Sign(look), Text(look, "", "text2", wraps=True)
         self._close = QToolButton()
@@ -233,10 +239,12 @@ class ExportDialog(QDialog):
         self.form.format_chosen.connect(self.choose_format)
         self.form.place_typed.connect(self.type_place)
         self.form.place_asked.connect(self.ask_place)
+        self.form.place.line.editingFinished.connect(self._show_place)
         self.cancel_button.clicked.connect(self.reject)
         self.export_button.clicked.connect(self.accept)
 
     def _lay_out(self) -> None:
+        """Enter exports: a dialog takes the first button it finds for that, unless one was chosen in it."""
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         frame = QFrame()
@@ -261,6 +269,9 @@ class ExportDialog(QDialog):
         column.addWidget(self._footer())
         window = self.parentWidget().window()  # type: ignore[union-attr]
         self.setFixedSize(min(WIDTH, window.width() - EDGE), min(HEIGHT, window.height() - 2 * EDGE))
+        for button in self.findChildren(QPushButton):
+            button.setAutoDefault(button is self.export_button)
+        self.export_button.setDefault(True)
 
     def _header(self) -> QWidget:
         header = MovingHeader()

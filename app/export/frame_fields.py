@@ -31,7 +31,7 @@ class FrameFields(QWidget):
         self.handles = frames_field(look, "Handles", "Frames before the first", 0, LONGEST_EXTRA)
         self.hold = frames_field(look, "", "Hold ending", 0, LONGEST_EXTRA, "frames")
         self.rate = RateField(look)
-        self.start.setToolTip("The number that the first frame gets in the file")
+        self.start.setToolTip("The number of the first frame in the file; handles come before it")
         column = form_column(self)
         column.addWidget(form_row(look, "Frames", self.first, Text(look, "to", "text2"), self.last))
         column.addWidget(form_row(look, "Numbered from", self.start, self._gap(look), self.handles))

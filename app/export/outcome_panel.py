@@ -76,6 +76,9 @@ class Figure(QWidget):
         self.setAccessibleName(f"{value} {words}")
 
 
+LONG_RATE = 3  # characters
+
+
 class OutcomePanel(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,7 +113,9 @@ class OutcomePanel(QWidget):
         first.show_number(grouped(outcome.bodies), f"{'body' if outcome.bodies == 1 else 'bodies'}, "
                           f"{grouped(outcome.moving)} {'moves' if outcome.moving == 1 else 'move'}")  # fmt: skip
         count = outcome.frames.count if outcome.frames is not None else 0
-        second.show_number(grouped(count), f"frames at {rate_number(settings.fps)} fps")
+        rate = rate_number(settings.fps)
+        joint = " at " if len(rate) <= LONG_RATE else ", "  # there is room for so much
+        second.show_number(grouped(count), f"frames{joint}{rate} fps")
         third.show_number(*self._third(settings, outcome, count))
         files = f"{grouped(count)} files" if settings.format == "png" else "one file"
         fourth.show_number(size_words(outcome.size), f"{files}, estimated")

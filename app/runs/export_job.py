@@ -27,7 +27,7 @@ def export_take(scene: Scene, asked: dict[str, Any], tell: Callable[[float], Non
     after = opened(own, called, *asked["after"]) if asked["after"] else None
     path = Path(asked["path"])
     tiers = asked["tiers"] or None
-    clip = export(take, path, Settings(**asked["settings"]), after, str(asked["name"]), tell, tiers)
+    clip = export(take, path, Settings(**asked["settings"]), after, str(asked["name"]), tell, tiers, called)
     return {
         "path": str(path),
         "size": path.stat().st_size,

@@ -3,6 +3,7 @@ other job; closing the dialog does not end it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ class Exporting(QObject):
         self._studio = studio
         self.dialog: ExportDialog | None = None
         self.last: Wish | None = None  # of this document
+        self._proposed = ""  # what the dialog would have called it
         studio.document.replaced.connect(self._forget)
 
     # -- commands ----------------------------------------------------------------------------------------------------
@@ -55,10 +57,14 @@ class Exporting(QObject):
         dialog.activateWindow()
 
     def again(self) -> None:
-        """The take that is shown, as the last one was exported and to the same place."""
-        subject = self.subject()
-        if subject is not None and self.last is not None:
-            self.start(subject, self.last)
+        """The take that is shown, as the last one was exported and to the same place; a name that was made from the
+        other take's is made from this one's."""
+        subject, wish = self.subject(), self.last
+        if subject is None or wish is None:
+            return
+        if wish.path.stem == self._proposed:
+            wish = replace(wish, path=wish.path.with_name(_usual_stem(subject, wish) + wish.path.suffix))
+        self.start(subject, wish)
 
     def subject(self) -> Subject | None:
         from app.export.subject import Subject
@@ -101,7 +107,7 @@ class Exporting(QObject):
         places = [studio.document.takes.place(card.id, part) for part in (TAPE, AFTER)]
         tape, after = ((str(found[0]), found[1]) if found is not None else None for found in places)
         order = ExportOrder(
-            str(wish.path), wish.settings.settled(), f"{subject.project} {card.name}", card.name, tape or ("", ""),
+            str(wish.path), wish.settings.settled(), subject.project, card.name, tape or ("", ""),
             after, card.tiers, card.disorder, card.seed,
         )  # fmt: skip
         return studio.worker.export(subject.scene, order)
@@ -117,7 +123,7 @@ class Exporting(QObject):
         from app.export import export_words as words
 
         self._studio.end_job()
-        self.last = wish
+        self.last, self._proposed = wish, _usual_stem(subject, wish)
         ending = words.ending_words(told.exact, subject.card.disorder)
         said = words.summary(told.bodies, told.frames, told.fps, told.size, ending)
         answers = [("Show in folder", lambda: show_folder(wish.path.parent))]
@@ -145,6 +151,12 @@ class Exporting(QObject):
 
     def _forget(self) -> None:
         self.last = None
+
+
+def _usual_stem(subject: Subject, wish: Wish) -> str:
+    from app.export.place import usual_name
+
+    return Path(usual_name(subject.project, subject.card.name, wish.settings.format)).stem
 
 
 def show_folder(folder: Path) -> None:

@@ -81,6 +81,7 @@ class MessageFloat(QFrame):
 
         button.clicked.connect(answer)
         self._row.insertWidget(self._row.count() - 1, button)
+        button.show()  # now: hidden ones take no room in what is measured next
         self.buttons.append(button)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,12 @@ def export_file(
     """Load, read, write, tell. Without --to the suffix of `out` says what it is, without --take it is the shot."""
     scene = Scene.load(file)
     settings = wanted_settings(to, target, out, {"fps": scene.request.fps, **asked})
-    path = place_of(out, file, settings)
+    place_of(out, "take", settings)
     with Meter() as meter:
         chosen = chosen_take(file, scene, take or shot_of(file, scene))
-        clip = written(chosen, path, settings, meter)
-    for note in clip.notes:
+        path = place_of(out, f"{Path(file).stem}_{chosen.name}", settings)
+        clip = written(chosen, path, settings, Path(file).stem, meter)
+    for note in (*ignored(asked, settings), *clip.notes):
         complain(note)
     size = sum(each.stat().st_size for each in ([path] if path.is_file() else path.parent.glob(f"{path.stem}.*.png")))
     if as_json:
@@ -41,13 +43,13 @@ def export_file(
     return 0
 
 
-def written(chosen: Chosen, path: Path, settings: Settings, meter: Meter) -> Clip:
+def written(chosen: Chosen, path: Path, settings: Settings, name: str, meter: Meter) -> Clip:
     def tell(share: float) -> None:
         meter.show(f"writing {path.name}", int(PARTS * share), PARTS)
 
     if settings.kind.pictures:
-        return write_film(chosen.take, path, settings, chosen.after, chosen.name, tell)
-    return export(chosen.take, path, settings, chosen.after, chosen.name, tell, chosen.tiers)
+        return write_film(chosen.take, path, settings, chosen.after, name, tell)
+    return export(chosen.take, path, settings, chosen.after, name, tell, chosen.tiers, chosen.name)
 
 
 def wanted_settings(to: str | None, target: str | None, out: str, asked: dict[str, Any]) -> Settings:
@@ -57,11 +59,24 @@ def wanted_settings(to: str | None, target: str | None, out: str, asked: dict[st
     return preset(target or target_of(kind or ""), kind or "", **asked)
 
 
-def place_of(out: str, file: str, settings: Settings) -> Path:
-    """`out`, or a file of the project's name in it when it is a folder."""
+def ignored(asked: dict[str, Any], settings: Settings) -> list[str]:
+    """What was asked for and has no effect in this format."""
+    kind = settings.kind
+    found = [
+        f"{kind.name} has its own {name}: {value} is not used."
+        for name, value in asked.items()
+        if name in ("unit", "up", "hand", "rotation") and (kind.pictures or value != getattr(settings, name))
+    ]
+    if asked.get("thin") is not None and not kind.keys:
+        found.append(f"{kind.name} has no keys that could be left out.")
+    return found
+
+
+def place_of(out: str, name: str, settings: Settings) -> Path:
+    """`out`, or a file called `name` in it when it is a folder."""
     path, suffixes = Path(out), settings.kind.suffixes
     if path.is_dir():
-        return path / f"{Path(file).stem}{suffixes[0]}"
+        return path / (re.sub(r"[^\w.-]+", "_", name) + suffixes[0])
     if path.suffix.lower() not in suffixes:
         raise ExportError(f"{out}: a file of this format ends in {' or '.join(suffixes)}")
     return path

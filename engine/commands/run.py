@@ -121,7 +121,8 @@ def write_best(folder: Path, name: str, best: Judged, fps: float, film: bool = F
             complain(f"{path.name} is not written. {lacking}")
             continue
         with Meter() as meter:
-            written(Chosen(best.take, None, name, tuple(best.tiers)), path, settings, meter)
+            chosen = Chosen(best.take, None, take_name(best.take.seed), tuple(best.tiers))
+            written(chosen, path, settings, name, meter)
         found[kind] = str(path)
     return found
 

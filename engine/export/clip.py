@@ -103,9 +103,11 @@ def clip_of(
     name: str = "",
     progress: Progress | None = None,
     tiers: Sequence[float] | None = None,
+    called: str = "",
 ) -> Clip:
-    """`after` goes on from the authored frame of `take`; `tiers` are its shares of contact steps, when known already.
-    Raises ExportError for what cannot be done."""
+    """`name` is that of the whole, the same for every take of a project; `called` is the take's own. `after` goes on
+    from the authored frame of `take`; `tiers` are its shares of contact steps, when known already. Raises ExportError
+    for what cannot be done."""
     settings = settings.settled()
     motion = Motion(take, after, {} if settings.kind.pictures else pivots_of(take.scene))
     frames = frames_of(motion.span, settings)
@@ -126,7 +128,7 @@ def clip_of(
         actors=_actors(scene, keys),
         positions=keys.positions,
         orientations=keys.orientations,
-        facts=take_facts(take, title, after, tiers) if settings.extras else {},
+        facts=take_facts(take, called or f"seed {take.seed}", after, tiers) if settings.extras else {},
         notes=_notes(scene, motion.span, keys),
     )
 

@@ -14,14 +14,14 @@ from engine.take.take import Take
 
 
 def take_facts(
-    take: Take, name: str, after: Take | None = None, tiers: Sequence[float] | None = None
+    take: Take, called: str, after: Take | None = None, tiers: Sequence[float] | None = None
 ) -> dict[str, Any]:
     """`tiers` are shares of contact steps, when they are known already: certifying a long take takes a while."""
     if tiers is None:
         report = certify(take)
         tiers = [report.fraction(i) for i in range(len(TIER_NAMES))]
     facts: dict[str, Any] = {
-        "take": name,
+        "take": called,
         "seed": take.seed,
         "seconds": float(take.times[-1] - take.times[0]),
         "energy_start_J": float(take.energy[0]),

@@ -60,7 +60,7 @@ def frames_of(span: Span, settings: Settings) -> Frames:
     shown = np.minimum(places, last)  # after the last one everything stays
     times = np.clip(span.ending + (shown - ending) / rate, span.first, span.last)
     times[shown == ending] = span.ending
-    here = np.flatnonzero(places == ending)
+    here = np.flatnonzero((places == ending) & (places <= last))  # held frames show the last one, whatever their number
     return Frames(
         numbers=places - first + settings.start,
         times=times,

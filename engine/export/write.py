@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,13 +49,14 @@ def export(
     after: Take | None = None,
     name: str = "",
     progress: Progress | None = None,
-    tiers: Any = None,
+    tiers: Sequence[float] | None = None,
+    called: str = "",
 ) -> Clip:
     """Write a take; what was written is told by the clip. The place is looked at before any work is done."""
     if settings.format not in FORMATS:
         raise ExportError(f"there is no format {settings.format!r}; there are {', '.join(FORMATS)}")
     check_place(Path(path))
     tell = progress or (lambda share: None)
-    clip = clip_of(take, settings, after, name, progress, tiers)
+    clip = clip_of(take, settings, after, name, progress, tiers, called)
     write_clip(clip, Path(path), lambda share: tell(SAMPLED + (1.0 - SAMPLED) * share))
     return clip

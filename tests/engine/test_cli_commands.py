@@ -275,7 +275,9 @@ def test_export(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert told["bytes"] == Path(told["file"]).stat().st_size
     small = ["--to", "png", "--width", "64", "--height", "48"]
     assert main(["export", project, "--take", take, *small, "--out", out]) == 0
-    assert "frames at 24 fps" in capsys.readouterr().out and len(list(tmp_path.glob("slide.0*.png"))) == 6
+    assert "frames at 24 fps" in capsys.readouterr().out and len(list(tmp_path.glob("slide_take-0000.0*.png"))) == 6
+    assert main(["export", project, "--take", take, "--out", str(tmp_path / "shot.glb"), "--unit", "cm"]) == 0
+    assert "glTF has its own unit: cm is not used." in capsys.readouterr().err
     for wrong, words in (
         (["--out", str(tmp_path / "shot.usda")], "which take"),
         (["--take", take, "--out", str(tmp_path / "shot.doc")], "what"),

@@ -94,6 +94,7 @@ def test_a_frame_is_typed(dialog, qtbot) -> None:
     field.start_typing("12")
     qtbot.keyClick(field._editor, Qt.Key.Key_Return)
     assert dialog.settings.last == 12 and dialog.settings.first is None
+    assert dialog.run is None, "Enter ends the typing of a number, and starts nothing"
     rate = dialog.form.frames.rate
     rate._choose("Another rate…")
     rate.line._editor.setText("23.976")
@@ -182,3 +183,28 @@ def test_no_words_are_cut_in_a_small_window(dialog) -> None:
 def test_a_stale_take_is_told(open_dialog) -> None:
     dialog = open_dialog(subject(stale=True))
     assert "Take 07 is older than the scene." in said(dialog)
+
+
+def test_enter_in_the_place_exports_there(dialog, tmp_path: Path, qtbot, monkeypatch) -> None:
+    asked: list[Path] = []
+    monkeypatch.setattr(dialog, "accept", lambda: asked.append(dialog.path))
+    dialog.export_button.clicked.disconnect()
+    dialog.export_button.clicked.connect(dialog.accept)
+    assert dialog.export_button.isDefault() and not dialog.cancel_button.isDefault()
+    line = dialog.form.place.line
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, "shot01")
+    assert dialog.path == tmp_path / "shot01.usdc", "names without a folder are in the one that was offered"
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert asked == [tmp_path / "shot01.usdc"] and dialog.form.place.text.endswith("shot01.usdc")
+
+
+def test_folders_and_suffixes_that_are_typed(dialog, tmp_path: Path, qtbot) -> None:
+    line = dialog.form.place.line
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, "sub/shot01.fbx")
+    assert dialog.path == tmp_path / "sub" / "shot01.usdc" and "There is no such folder." in said(dialog)
+    line.editingFinished.emit()  # the focus goes elsewhere
+    assert dialog.form.place.text.endswith("shot01.usdc"), "the field says what will be written"

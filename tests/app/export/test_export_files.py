@@ -18,6 +18,7 @@ from app.document import edits, take_edits
 from app.document.document import Document
 from app.document.take_store import AFTER, FILM, TAPE
 from app.export.export_dialog import ExportDialog
+from app.export.place import usual_name
 from app.export.wish import Wish
 from app.look.look import Look
 from app.runs.child import LAZY
@@ -166,6 +167,18 @@ def test_export_again_gives_the_same_file(window, qtbot, tmp_path: Path) -> None
     wait_until_done(window, qtbot)
     with np.load(path) as arrays:
         assert all((arrays[name] == value).all() for name, value in first.items())
+
+
+def test_export_again_names_the_file_after_the_take(window, qtbot, tmp_path: Path) -> None:
+    studio = window.studio
+    first = tmp_path / usual_name(studio.document.title, "Take 07", "npz")
+    start(window, first, format="npz")
+    wait_until_done(window, qtbot)
+    studio.document.edit("Rename", take_edits.change_takes(studio.document.scene, ["t7"], name="Take 08"))
+    window.actions_by_id.run("file.export_again")
+    wait_until_done(window, qtbot)
+    second = first.with_name(first.name.replace("t07", "t08"))
+    assert first.exists() and second.exists() and studio.exporting.last.path == second
 
 
 def test_cancelling_leaves_the_old_file(window, qtbot, tmp_path: Path) -> None:

@@ -280,6 +280,15 @@ def test_a_message_stays_until_it_is_answered(window, qtbot) -> None:
     assert done == ["settle"] and not window.message.isVisible()
 
 
+def test_a_message_after_another_has_room_for_its_button(window, qtbot) -> None:
+    window.studio.shell.tell("Short.", [])
+    window.studio.shell.tell("A much longer sentence that was not there before this one.", [("Show in folder", print)])
+    message, button = window.message, window.message.buttons[0]
+    qtbot.waitUntil(lambda: button.isVisible() and button.geometry().left() >= message.label.geometry().right())
+    wide = message.label.fontMetrics().horizontalAdvance(message.label.text())
+    assert message.label.width() >= min(wide, message.parentWidget().width() // 2), "words are not cut"
+
+
 def test_a_message_goes_with_its_scene(window) -> None:
     window.tell("Box 1 and Box 2 meet in the ending.", kind="warning")
     document = window.studio.document

@@ -52,6 +52,8 @@ def test_holds_and_handles() -> None:
     assert (clip.first, clip.last, clip.ending) == (98, 115, None)
     np.testing.assert_array_equal(clip.positions[:14], whole.positions[2:16])
     assert (clip.positions[14:] == whole.positions[15]).all() and "not among" in clip.notes[0]
+    cut = clip_of(take, Settings(first=5, last=whole.frames.count - 3, hold=9))
+    assert cut.ending is None and (cut.positions[-9:] == whole.positions[-3]).all()  # a hold does not bring it back
     clip = clip_of(take, Settings(handles=2, hold=3, start=10))
     assert (clip.first, clip.ending, clip.last) == (8, whole.ending + 9, whole.ending + 12)
     assert (clip.positions[:3] == whole.positions[0]).all() and "2 frames of the handles" in clip.notes[0]
