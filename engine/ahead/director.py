@@ -26,7 +26,7 @@ MOST_BODIES = 200
 """Beyond this the bodies are run together (take/run.py): a search that looks at everybody for everybody takes too long.
 """
 MOST_STACKED = 64  # bodies that rest on others: 45 take half a minute, and the time grows faster than their number
-ATTEMPTS = 3  # orders of arrival to try before a body that finds no way stays at rest
+ATTEMPTS = 3  # orders of arrival to try before a body that finds no way, or no time, stays at rest
 SAME_TIME = 2  # steps by which an arrival may miss its time unsaid: bodies leave one after another
 SEEDS = 1 << 32  # between the random numbers of two attempts
 STACK_HEIGHTS = 12.0
@@ -38,6 +38,16 @@ class Found:
     tape: Tape
     notes: tuple[str, ...]
     stopped: str | None
+
+
+@dataclass(frozen=True)
+class _Try:
+    """A finished search, and what it was asked."""
+
+    search: Search
+    times: Schedule
+    wishes: Wishes
+    told: tuple[str, ...]
 
 
 def suits(scene: Scene, model: Model, launches: Mapping[int, Launch]) -> bool:
@@ -73,8 +83,9 @@ def look_ahead(
     remainders = Remainders(structure, params)
     told = [*notes, *unkept]
     staying = _with_carriers(structure, wishes.staying, wishes.free)
-    attempt = 0
-    while True:
+    attempt, stopped = 0, False
+    best: _Try | None = None
+    while best is None or (best.search.too_late and attempt < ATTEMPTS):
         times, wishes = _standing_schedule(
             structure, remainders, steps, params.dt, (seed, attempt), wishes, staying, told
         )
@@ -82,19 +93,28 @@ def look_ahead(
             structure, params, steps, times, MANNERS[options.manner], budget, energy, seed + SEEDS * attempt, launches,
             remainders,
         )  # fmt: skip
-        stopped, stuck = search.run(progress)
-        if stopped or not stuck:
-            break
+        asked_to_stop, stuck = search.run(progress)
         attempt += 1
-        if attempt % ATTEMPTS:
-            continue
-        for row in stuck:
-            told.append(f'"{model.names[row]}" stays at rest: {search.why_not(row)}')
-        staying |= _with_carriers(structure, set(stuck), wishes.free)
-    told += _left_out(structure, times, wishes, steps * params.dt) + _postponed(structure, times, wishes, params.dt)
-    tape = Assembly(search).tape()
+        if asked_to_stop:
+            stopped = best is None  # an earlier attempt is whole
+            best = best or _Try(search, times, wishes, tuple(told))
+            break
+        if not stuck:
+            if best is None or len(search.too_late) < len(best.search.too_late):
+                best = _Try(search, times, wishes, tuple(told))
+        elif attempt % ATTEMPTS == 0:
+            for row in stuck:
+                told.append(f'"{model.names[row]}" stays at rest: {search.why_not(row)}')
+            staying |= _with_carriers(structure, set(stuck), wishes.free)
+    tape = Assembly(best.search).tape()
     words = f"stopped on request after {tape.steps} of {steps} steps" if stopped else None
-    return Found(tape, tuple(dict.fromkeys([*told, *search.notes])), words)
+    told = [
+        *best.told,
+        *_left_out(structure, best.times, best.wishes, steps * params.dt),
+        *_postponed(structure, best.times, best.wishes, params.dt),
+        *best.search.notes,
+    ]
+    return Found(tape, tuple(dict.fromkeys(told)), words)
 
 
 def _stack_budget(structure: Structure, budget: np.ndarray) -> np.ndarray:

@@ -106,7 +106,7 @@ class Search:
         self._crowded, self._patient = plan_of.crowded, plan_of.patient
         self.budget, self.ending_energy = budget, ending_energy
         self.launches, self.remainders = launches, remainders
-        self.notes: list[str] = []
+        self.too_late: list[int] = []  # bodies for which others left no time
         self.carriers = Carriers(structure, params)
         self.found: dict[int, Arrival] = {}
         self.effort = Effort()
@@ -175,9 +175,7 @@ class Search:
                 return False
         late = kept_waiting(self.order, self.leaves, leaves)
         again = {body, *waiting, *(b for b, each in self.found.items() if disturbed(self.structure, each, late))}
-        names = self.structure.model.names
-        for one in sorted(set(self.order) - set(order)):
-            self.notes.append(f'"{names[one]}" is there from the start: others left it no time')
+        self.too_late += sorted(set(self.order) - set(order))
         self.found = {one: each for one, each in self.found.items() if one not in again}
         self.leaves[:], self.order = leaves, order
         self._remains = self._all_remains()
@@ -198,6 +196,11 @@ class Search:
         """The usual reason why candidates of a body failed, in the artist's words."""
         reasons = self._reasons[body]
         return REASONS[reasons.most_common(1)[0][0]] if reasons else "nothing was tried"
+
+    @property
+    def notes(self) -> list[str]:
+        names = self.structure.model.names
+        return [f'"{names[body]}" is there from the start: others left it no time' for body in self.too_late]
 
     # ---- one body -------------------------------------------------------------------------------------------------
 

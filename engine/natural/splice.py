@@ -25,9 +25,11 @@ from engine.take.roll import roll_backward
 from engine.take.rolling import roll_on
 
 EARLIEST = 0.7  # of the tail that is wanted: a cut this much later will do
-ROOM = 1.5
-"""Energy budget of tuned backward steps over the energy that drops start with: at twice as much most collisions keep
-the authored coefficients and the energy grows, at once as much most are tuned."""
+ROOMS = (1.5, 1.0, 0.7, 0.5)
+"""Energy budgets of tuned backward steps over the energy that drops start with, one after another until the steps are
+lawful: with more room collisions keep the authored coefficients and the energy grows, with less they are tuned and the
+motion stays lawful more often. Drops themselves start with 0.3 to 1.6. One budget alone leaves out every second motion,
+above all those that bounce, and what is left rolls too much."""
 SOLVED = 1e-11  # residual of kicks that may be kept; the certificate has the last word
 MOST = 6.0  # times the energy that drops start with: what authored coefficients lead to beyond this is no throw
 
@@ -77,16 +79,26 @@ def continued(
 
     None when the forward law does not explain the steps before it, with the authored coefficients or, where they may
     be `tuned`, such in their ranges."""
-    missing = steps - motion.steps
-    if missing <= 0:
+    if motion.steps >= steps:
         return motion
+    for room in ROOMS if tuned else (MOST,):
+        longer = _preceded(model, params, row, motion, steps - motion.steps, room * energy, tuned)
+        if longer is not None:
+            return longer
+    return None
+
+
+def _preceded(
+    model: Model, params: Params, row: int, motion: Motion, missing: int, limit: float, tuned: bool
+) -> Motion | None:
+    """The motion and `missing` backward steps before it that keep below `limit` (J over rest); None as above."""
     flown = motion.flown(params, model.bodies, row)
     begin = copy_state(model.start)
     for part, own in zip(begin, flown, strict=True):
         part[row] = own[0]
     n = len(model.names)
     limits, rest = np.zeros(n), np.zeros(n)
-    limits[row], rest[row] = ROOM * energy, _energy(model, params, row, State(*(part[-1] for part in flown)))
+    limits[row], rest[row] = limit, _energy(model, params, row, State(*(part[-1] for part in flown)))
     plan = make_plan(BUDGET if tuned else CONSTANT, 0.0, {}, limits, rest)
     state, before = copy_state(begin), copy_state(begin)
     recorder = Recorder(model, params, begin, 0.0, backward=True)
@@ -101,7 +113,7 @@ def continued(
     worst = max(int(block.column("tier").max(initial=EXACT)) for block in tape.blocks)
     if worst > (TUNED if tuned else EXACT) or not (tape.residual <= SOLVED).all():
         return None
-    if not tuned and _energy(model, params, row, State(*(part[row] for part in state))) - rest[row] > MOST * energy:
+    if not tuned and _energy(model, params, row, State(*(part[row] for part in state))) - rest[row] > limit:
         return None
     return motion.preceded_by(tape, row)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engine.ahead.order import NEVER, schedule
+from engine.ahead.search import Progress, Search
 from engine.ahead.structure import structure_of
 from engine.ahead.wishes import Wishes
 from engine.bench import scenes, scenes_director
@@ -78,6 +79,33 @@ def test_a_wall_whose_bricks_touch_sideways_arrives_brick_by_brick() -> None:
     assert report.max_residual <= 1e-8
     assert min(arrivals(take).values()) > 0, "nobody was there from the start"
     assert float(replay(take).max()) <= 1e-9
+
+
+def test_another_order_is_tried_where_one_leaves_somebody_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a take this short a brick that is kept waiting may be too late."""
+    scene = scenes_director.snug_wall(3, 3)
+    with monkeypatch.context() as patched:
+        patched.setattr("engine.ahead.director.ATTEMPTS", 1)
+        hurried = [backward(scene, 0.7, seed=seed, options=QUICKLY) for seed in (3, 4)]
+    assert any(take.notes for take in hurried), "one order alone leaves somebody behind"
+    for once in hurried:
+        take = backward(scene, 0.7, seed=once.seed, options=QUICKLY)
+        assert take.notes == () and min(arrivals(take).values()) > 0
+        assert once.notes or take.hash() == once.hash(), "a take that was whole stays as it was"
+
+
+def test_who_stops_another_attempt_gets_the_take_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene, runs = scenes_director.snug_wall(3, 3), []
+    run = Search.run
+
+    def counted(search: Search, progress: Progress | None = None) -> tuple[bool, list[int]]:
+        runs.append(search)
+        return run(search, progress)
+
+    monkeypatch.setattr(Search, "run", counted)
+    take = backward(scene, 0.7, seed=4, options=QUICKLY, progress=lambda done, steps: len(runs) < 2)
+    assert len(runs) == 2 and take.stopped is None
+    assert take.tape.steps == runs[0].steps and "is there from the start" in take.notes[0]
 
 
 def test_neighbours_leave_each_other_time() -> None:

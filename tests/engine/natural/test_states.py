@@ -12,6 +12,7 @@ from PIL import Image
 from engine.cli import main
 from engine.contact.tiers import TUNED
 from engine.model.arrays import copy_state
+from engine.natural import splice
 from engine.natural.chain import chain_run, draw_state, transitions
 from engine.natural.drop import ROW, Dropper
 from engine.natural.motion import Motion
@@ -105,6 +106,23 @@ def test_a_tail_is_cut_in_flight_and_continued_lawfully(seconds: float, box: tup
             assert longer.steps == 480 and longer.contacts["tier"].max() <= TUNED
             assert np.array_equal(longer.flown(dropper.params, dropper.model.bodies, ROW).x[-len(part.x) :], part.x)
     assert made >= 1
+
+
+def test_less_room_for_energy_is_tried_where_more_is_not_lawful(
+    box: tuple[Dropper, list[Motion]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dropper, motions = box
+    energy = float(np.mean([start_energy(dropper, motion) for motion in motions]))
+    ends = [tail(motion, 0.3, DT) for motion in motions]
+    made = []
+    for rooms in (splice.ROOMS[:1], splice.ROOMS):
+        monkeypatch.setattr(splice, "ROOMS", rooms)
+        made.append([continued(dropper.model, dropper.params, ROW, end, 480, energy, tuned=True) for end in ends])
+    once, again = made
+    assert sum(each is not None for each in again) > sum(each is not None for each in once)
+    for before, after in zip(once, again, strict=True):
+        if before is not None:
+            assert after is not None and np.array_equal(before.step, after.step), "what was found first is kept"
 
 
 def test_a_raster_is_sorted_and_says_where_there_is_nothing() -> None:
