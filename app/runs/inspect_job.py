@@ -10,6 +10,7 @@ from typing import Any
 
 from app.document.take_store import LARGEST
 from engine.analysis.inspect import inspect, step_at
+from engine.direct.disorder import disordered
 from engine.scene.file import read_member
 from engine.scene.fingerprint import fingerprint
 from engine.scene.inspection import Inspection
@@ -24,7 +25,8 @@ def inspections(scene: Scene, asked: dict[str, Any], look_up: Callable[[], None]
     step = None
     if asked["tape"]:
         written = Path(asked["tape"]).stat().st_mtime_ns
-        what = _opened(_Kept(scene), asked["tape"], asked["member"], written)
+        own = disordered(scene, float(asked["disorder"]), int(asked["seed"])) if asked["disorder"] else scene
+        what = _opened(_Kept(own), asked["tape"], asked["member"], written)
         step = step_at(what, float(asked["time"]))
     x, y, z = asked["push"]
     push = (float(x), float(y), float(z))

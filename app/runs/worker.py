@@ -132,6 +132,8 @@ class Question:
     tape: str = ""  # file of the take, or the project in which it is
     member: str = ""  # its name inside the project; "" when `tape` is the take itself
     time: float = 0.0  # s, of the take
+    disorder: float = 0.0  # m, of the take's ending, drawn with its seed
+    seed: int = 0
 
 
 class Worker(QObject):

@@ -54,6 +54,14 @@ class ActionSet(QObject):
         """As if chosen from the menu."""
         self._actions[key].trigger()
 
+    def why_not(self, keys: QKeySequence) -> str:
+        """What is to be said of keys that do nothing now: the action they are for, and why it cannot run."""
+        for entry in ACTIONS:
+            reason, words, _ = self._says[entry.id]
+            if reason and keys in self._actions[entry.id].shortcuts():
+                return f"{words.removesuffix('…')}: {reason}"
+        return ""
+
     def _made(self, entry: Action, window: QWidget) -> QAction:
         made = QAction(entry.text, window)
         made.setObjectName(entry.id)

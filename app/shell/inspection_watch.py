@@ -133,7 +133,11 @@ class InspectionWatch(QObject):
         if found is None:
             return None
         time = playback.time - playback.ending if after else playback.time
-        return replace(question, tape=str(found[0]), member=found[1], time=time)
+        card = playback.card
+        disorder, seed = (card.disorder, card.seed) if card is not None else (0.0, 0)
+        return replace(
+            question, tape=str(found[0]), member=found[1], time=time, disorder=disorder, seed=seed
+        )
 
     def _posed(self, scene: Scene) -> Scene:
         """As the frame that is shown has the bodies."""

@@ -14,6 +14,8 @@ from PySide6.QtGui import (
     QDragMoveEvent,
     QDropEvent,
     QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
     QResizeEvent,
     QShowEvent,
 )
@@ -361,6 +363,13 @@ class Window(QMainWindow):
         self.studio.worker.stop()
         self.studio.pool.stop()
         event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Nobody took the key. Qt is silent when it belongs to an action that cannot run; an artist wants to know."""
+        why_not = self.actions_by_id.why_not(QKeySequence(event.keyCombination()))
+        if why_not:
+            self.say(why_not)
+        super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         self._drops.enter(event)

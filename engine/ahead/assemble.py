@@ -28,6 +28,7 @@ class Assembly:
         self.model, self.params, self.steps = search.structure.model, search.params, search.steps
         self.arrivals: Mapping[int, Arrival] = search.found
         self._sheet = _structure_sheet(search)
+        self._nothing = Strip(*(column[:0] for column in self._sheet))
         self._until = search.until()
         self._pushed = self._by_step()
         self._bearing = search.bearing()
@@ -102,7 +103,7 @@ class Assembly:
             self._tell_landings(step, rows, piece)
             pieces.append(piece)
         if not pieces:
-            return Strip(*(column[:0] for column in self._sheet)), awake
+            return self._nothing, awake
         strip = Strip(*(np.concatenate(columns) for columns in zip(*pieces, strict=True)))
         order = np.lexsort((strip.feature, strip.part_b, strip.part_a))
         return Strip(*(column[order] for column in strip)), awake

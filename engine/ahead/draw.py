@@ -17,6 +17,7 @@ from scipy.optimize import nnls
 from engine.ahead.structure import Structure
 from engine.direct.arrive import MAXIMAL
 from engine.direct.launch import Launch, vector
+from engine.geometry.crossed import crossed
 from engine.geometry.turns import rotation_matrix
 from engine.model.arrays import SPHERE
 
@@ -246,26 +247,31 @@ def _nearest_stop(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The velocity and momentum nearest to these that impulses of the contacts stop, to rounding."""
     level = velocity - float(velocity @ place.up) * place.up
-    first = level if level.any() else np.cross(place.up, [1.0, 0.0, 0.0] if abs(place.up[0]) < 0.9 else [0.0, 1.0, 0.0])
+    first = level if level.any() else _level(place.up)
     first = first / np.linalg.norm(first)
     edges = []
     for angle in 2.0 * math.pi * np.arange(FACETS) / FACETS:
-        along = math.cos(angle) * first + math.sin(angle) * np.cross(place.up, first)
+        along = math.cos(angle) * first + math.sin(angle) * crossed(place.up, first)
         tangent = along - (place.normals @ along)[:, None] * place.normals
         tangent /= np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
         edges.append(place.normals + place.friction[:, None] * tangent)
     edge = np.concatenate(edges)
-    turns = np.cross(np.tile(place.points - place.x, (FACETS, 1)), edge)
+    turns = crossed(np.tile(place.points - place.x, (FACETS, 1)), edge)
     rows = np.concatenate([edge.T, turns.T / place.size]) / place.mass
     weight, _ = nnls(rows, -np.concatenate([velocity + dt * gravity, momentum / (place.size * place.mass)]))
     return -(weight @ edge) / place.mass - dt * gravity, -(weight @ turns)
+
+
+def _level(up: np.ndarray) -> np.ndarray:
+    """Some level direction."""
+    return crossed(up, np.array([1.0, 0.0, 0.0] if abs(up[0]) < 0.9 else [0.0, 1.0, 0.0]))
 
 
 def _turned(v: np.ndarray, up: np.ndarray, angle: float, share: float) -> tuple[float, float, float]:
     """Turned about the vertical; the level part scaled."""
     upright = float(v @ up) * up
     level = v - upright
-    return vector(upright + share * (math.cos(angle) * level + math.sin(angle) * np.cross(up, level)))
+    return vector(upright + share * (math.cos(angle) * level + math.sin(angle) * crossed(up, level)))
 
 
 def _stopped_by(
@@ -285,7 +291,7 @@ def _stopped_by(
     tangent = np.where(length > 1e-9, tangent / np.maximum(length, 1e-9), 0.0)
     edge = place.normals + share * place.friction[:, None] * tangent
     arm = place.points - place.x
-    turns = np.cross(arm, edge)
+    turns = crossed(arm, edge)
     even = np.full(len(edge), 1.0 / len(edge))
     if place.swing > 0.0:
         rows = np.concatenate([turns.T / place.size, EVENLY * np.eye(len(edge)), np.ones((1, len(edge)))])
@@ -305,9 +311,9 @@ def _open_direction(place: Place, rng: np.random.Generator) -> np.ndarray:
     """Unit level direction of the friction on the body: seen backward it leaves along it, so not toward neighbours."""
     for _ in range(16):
         angle = rng.uniform(0.0, 2.0 * math.pi)
-        first = np.cross(place.up, [1.0, 0.0, 0.0] if abs(place.up[0]) < 0.9 else [0.0, 1.0, 0.0])
+        first = _level(place.up)
         first /= np.linalg.norm(first)
-        along = math.cos(angle) * first + math.sin(angle) * np.cross(place.up, first)
+        along = math.cos(angle) * first + math.sin(angle) * crossed(place.up, first)
         for _ in range(4):
             for toward in place.barred:
                 level = toward - float(toward @ place.up) * place.up

@@ -188,6 +188,12 @@ def test_inspectors_answer_for_an_ending_and_for_a_moment_of_a_take(
     asked = Question(key, ("contact",), tape=str(tmp_path / "takes" / "t1.npz"), time=0.4)
     (rests,) = result_of(worker.inspect(scene, asked), qtbot)
     assert rests.title == "Rests" and rests.plots
+    order = replace(order, key="t2", disorder=0.004)
+    card = result_of(worker.take(scene, order, str(tmp_path)), qtbot)
+    assert card.disorder == 0.004
+    asked = replace(asked, tape=str(tmp_path / "takes" / "t2.npz"), disorder=card.disorder, seed=card.seed)
+    (rests,) = result_of(worker.inspect(scene, asked), qtbot)
+    assert rests.title == "Rests", "a little off its place"
     broken = replace(scene, bodies=[replace(scene.bodies[0], shape=Box((0.0, 0.1, 0.1)))])
     assert result_of(worker.inspect(broken, Question(key, ("contact",))), qtbot) == ()
     assert result_of(worker.survey(scene), qtbot) == ()

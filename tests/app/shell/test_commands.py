@@ -262,3 +262,15 @@ def test_frame_all_frames_all_also_when_something_is_selected(window) -> None:
     window.actions_by_id.run("view.frame_all")
     window.actions_by_id.run("view.frame")
     assert asked == [[], ids[:1]]
+
+
+def test_a_key_whose_action_cannot_run_says_why(window, qtbot) -> None:
+    studio = window.studio
+    qtbot.keyClick(studio.view, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    assert window.status.currentMessage() == "Export take: Generate a take first."
+    studio.selection.clear()
+    qtbot.keyClick(studio.view, Qt.Key.Key_G)
+    assert window.status.currentMessage() == "Move: Select a body first."
+    window.say("")
+    qtbot.keyClick(studio.view, Qt.Key.Key_F24)
+    assert window.status.currentMessage() == "", "a key that belongs to nothing"
