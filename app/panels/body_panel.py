@@ -1,4 +1,4 @@
-"""BodyPanel: all about the selected bodies: name, one card, ending pose, hint, joints, arrival, motion, material."""
+"""BodyPanel: all about the selected bodies: name, card, ending pose, die, hint, joints, arrival, motion, material."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from app.panels.buttons import IconButton
 from app.panels.card import Card
 from app.panels.color_popover import Chip, ColorPopover
 from app.panels.control import space
+from app.panels.die_section import DieSection
 from app.panels.empty_state import EmptyState
 from app.panels.hint_section import HintSection
 from app.panels.joint_section import JointSection
@@ -60,12 +61,13 @@ class BodyPanel(QWidget):
         self.card = Card(look)
         self.card.fix_requested.connect(lambda: self._with_problem(fix))
         self.ending = EndingSection(look, document, selection)
+        self.die = DieSection(look, document, selection)
         self.arrival = ArrivalSection(look, document, selection)
         self.hint = HintSection(look, document, selection)
         self.joint = JointSection(look, document, selection)
         self.motion = MotionSection(look, document, selection)
         self.material = MaterialSection(look, document, selection)
-        self._sections = (self.ending, self.hint, self.joint, self.arrival, self.motion, self.material)
+        self._sections = (self.ending, self.die, self.hint, self.joint, self.arrival, self.motion, self.material)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(EmptyState(look, "tab.body", "Select a body to see its ending."))
         self._pages.addWidget(PanelScroll(self._content()))

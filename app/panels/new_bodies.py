@@ -8,9 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from app.document.material_presets import PRESETS
+from engine.scene.dice import PIPS
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Material, Plane, Sphere, Vector
 
-DICE_EDGE = 0.2  # m, edge of a new box; the other shapes are about as large
+BOX_EDGE = 0.2  # m, of a new box; the other shapes are about as large
+DIE_EDGE = 0.1
 
 
 def preset(name: str) -> Material:
@@ -31,8 +33,15 @@ def wedge(length: float, width: float, height: float) -> Hull:
 
 
 def _box() -> Body:
-    half = DICE_EDGE / 2
+    half = BOX_EDGE / 2
     return Body("Box", Box((half, half, half)), position=(0.0, 0.0, half), material=preset("Wood"))
+
+
+def _die() -> Body:
+    """Ends with its six on top."""
+    half = DIE_EDGE / 2
+    box = Box((half, half, half))
+    return Body("Die", box, position=(0.0, 0.0, half), material=preset("Plastic"), extra={PIPS: True})
 
 
 def _ball() -> Body:
@@ -60,6 +69,7 @@ def _ground() -> Body:
 
 _MAKERS: Mapping[str, Callable[[], Body]] = {
     "box": _box,
+    "die": _die,
     "sphere": _ball,
     "capsule": _capsule,
     "cylinder": _cylinder,

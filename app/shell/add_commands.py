@@ -7,6 +7,7 @@ from app.shell.studio import Studio
 
 SHAPES = {  # kind -> words, icon, tip
     "box": ("Box", "shape.box", "Place a box on what is under the mouse."),
+    "die": ("Die", "shape.die", "Place a die that shows a six on what is under the mouse."),
     "sphere": ("Sphere", "shape.sphere", "Place a ball on what is under the mouse."),
     "capsule": ("Capsule", "shape.capsule", "Place a capsule on what is under the mouse."),
     "cylinder": ("Cylinder", "shape.cylinder", "Place a cylinder on what is under the mouse."),

@@ -16,6 +16,7 @@ from app.viewport.meshes import Mesh, hull_mesh, levels, surface_mesh
 from app.viewport.seams import joined
 from engine.errors import ForegoneError
 from engine.geometry.leaves import leaves
+from engine.scene.dice import is_die
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Shape, Sphere, TriangleMesh
 
 PLANE_HALF = 10.0  # m, how far a half-space is drawn from its point
@@ -191,7 +192,7 @@ def layout_of(scene: Scene) -> Layout:
     place = np.array([body.position for body in bodies], float).reshape(-1, 3)
     turn = matrices(np.array([body.orientation for body in bodies], float).reshape(-1, 4))
     kinds = _world(solids, place, turn)
-    dice = np.array([bool(b.extra.get("pips")) and isinstance(b.shape, Box) for b in bodies], bool)
+    dice = np.array([is_die(body) for body in bodies], bool)
     return Layout(bodies, np.array(numbers, np.int64), kinds, dice, place, turn, *_bounds(len(bodies), kinds))
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from engine.scene.dice import PIPS
 from engine.scene.spec import Body, Box, Hint, Material, Scene
-
-PIPS = {"pips": True}
-"""Marks a box that is drawn as a die: six on the side of its +z axis, opposite sides sum to seven."""
 
 
 def die_shows_six() -> Scene:
     """A die of 10 cm that ends with its six up."""
     bone = Material(density=1200.0, friction=0.4, restitution=0.5, name="bone")
     die = Body("die", Box((0.05, 0.05, 0.05)), (0, 0, 0.05), (0.9914448613738104, 0, 0, -0.13052619222005157), bone)
-    die.extra.update(PIPS)
+    die.extra[PIPS] = True
     return Scene(bodies=[die], name="A die shows six")
 
 

@@ -20,6 +20,7 @@ from engine.export.surfaces import Surface
 
 
 def write(clip: Clip, path: Path, progress: Progress) -> None:
+    import imath
     from alembic3d import Abc, AbcCoreAbstract, AbcGeom  # not installed everywhere
 
     try:
@@ -41,7 +42,11 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
         _tell(schema.getUserProperties(), actor.facts)
         if id(actor.surface) not in meshes:
             meshes[id(actor.surface)] = _mesh(actor.surface)
-        AbcGeom.OPolyMesh(body, f"{actor.name}Shape").getSchema().set(meshes[id(actor.surface)])
+        mesh = AbcGeom.OPolyMesh(body, f"{actor.name}Shape").getSchema()
+        mesh.set(meshes[id(actor.surface)])
+        for name, faces in actor.surface.parts.items():  # the format has no colours, but programs give sets materials
+            sample = AbcGeom.OFaceSetSchemaSample(_filled(imath.IntArray(len(faces)), faces.tolist()))
+            mesh.createFaceSet(name).getSchema().set(sample)
         progress((i + 1) / len(clip.actors))
 
 

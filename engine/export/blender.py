@@ -18,6 +18,7 @@ import numpy as np
 from engine.export.clip import Clip, Progress
 from engine.export.settings import rate_fraction
 from engine.scene.colors import linear
+from engine.scene.dice import SPOT_COLOR
 
 TEMPLATE = Path(__file__).with_name("blender_script.txt")
 LINE = 120  # characters
@@ -81,6 +82,7 @@ def _table(clip: Clip, numbers: _Numbers, progress: Progress) -> dict[str, Any]:
                     "counts": numbers.add(surface.counts),
                     "corners": numbers.add(surface.corners),
                     "normals": numbers.add(surface.normals) if surface.smooth else None,
+                    "spots": numbers.add(surface.spots.astype(float)) if surface.spots is not None else None,
                 }
             )
         bodies.append(
@@ -103,6 +105,7 @@ def _table(clip: Clip, numbers: _Numbers, progress: Progress) -> dict[str, Any]:
         "last": clip.last,
         "mode": "XYZ" if euler else "QUATERNION",
         "take": clip.facts,
+        "spots": [*linear(SPOT_COLOR), 1.0],
         "shapes": shapes,
         "bodies": bodies,
     }

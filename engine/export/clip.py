@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.export.axes import Axes
+from engine.export.dice import body_surface
 from engine.export.facts import body_facts, take_facts
 from engine.export.frames import Frames, Span, frames_of
 from engine.export.motion import Motion
@@ -21,9 +22,10 @@ from engine.export.pivots import pivots_of
 from engine.export.rotations import blend, continuous, euler, slerp, unrolled
 from engine.export.settings import Settings
 from engine.export.spinning import fast_spinners, too_fast
-from engine.export.surfaces import Surface, shape_key, surface_of
+from engine.export.surfaces import Surface, shape_key
 from engine.export.thin import kept_keys
 from engine.scene.colors import body_color
+from engine.scene.dice import is_die
 from engine.scene.spec import Body, Scene
 from engine.take.take import Take
 
@@ -194,9 +196,9 @@ def _actors(scene: Scene, keys: _Keys) -> tuple[Actor, ...]:
     found = []
     for i, body in enumerate(scene.bodies):
         pivot = keys.motion.pivots.get(i)
-        key = shape_key(body.shape), pivot
+        key = shape_key(body.shape), is_die(body), pivot
         if key not in surfaces:
-            surface = surface_of(body.shape)
+            surface = body_surface(body)
             surface = pivot.surface(surface) if pivot is not None else surface
             surfaces[key] = _turned(surface, axes), surface.reach
         surface, reach = surfaces[key]

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from engine.contact.tiers import TIER_NAMES
+from engine.scene.dice import PIPS, is_die
 from engine.scene.spec import Body, Scene
 from engine.take.audit import certify
 from engine.take.take import Take
@@ -48,6 +49,8 @@ def body_facts(scene: Scene, body: Body) -> dict[str, Any]:
         "friction": material.friction,
         "restitution": material.restitution,
     }
+    if is_die(body):
+        facts[PIPS] = True
     hints = [hint for hint in scene.hints if hint.body in (body.id, body.name)]
     if hints:
         facts["hints"] = "; ".join(_hint_words(asdict(hint)) for hint in hints)

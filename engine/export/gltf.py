@@ -17,6 +17,7 @@ from engine.errors import ExportError
 from engine.export.clip import Actor, Clip, Progress, Track
 from engine.export.surfaces import Surface
 from engine.scene.colors import linear
+from engine.scene.dice import SPOT_COLOR
 
 FLOAT, UINT16, UINT32 = 5126, 5123, 5125  # component types
 VERTICES, INDICES = 34962, 34963  # what a buffer view is for
@@ -72,7 +73,7 @@ class _Document:
         self.materials: list[dict[str, Any]] = []
         self.samplers: list[dict[str, Any]] = []
         self.channels: list[dict[str, Any]] = []
-        self._geometry: dict[int, tuple[Surface, dict[str, Any]]] = {}  # held, so that ids stay their own
+        self._geometry: dict[int, tuple[Surface, list[dict[str, Any]]]] = {}  # held, so that ids stay their own
         self._meshes: dict[tuple[int, str], int] = {}
         self._materials: dict[str, int] = {}
         self._times: dict[bytes, int] = {}
@@ -112,29 +113,39 @@ class _Document:
     def _mesh(self, actor: Actor) -> int:
         key = id(actor.surface), actor.color
         if key not in self._meshes:
-            primitive = {**self._primitive(actor.surface), "material": self._material(actor)}
-            self.meshes.append({"name": actor.name, "primitives": [primitive]})
+            colors = (actor.color, SPOT_COLOR)  # of spots, where there are any
+            primitives = [
+                {**primitive, "material": self._material(color, actor.surface.solid)}
+                for primitive, color in zip(self._primitives(actor.surface), colors, strict=False)
+            ]
+            self.meshes.append({"name": actor.name, "primitives": primitives})
             self._meshes[key] = len(self.meshes) - 1
         return self._meshes[key]
 
-    def _primitive(self, surface: Surface) -> dict[str, Any]:
+    def _primitives(self, surface: Surface) -> list[dict[str, Any]]:
+        """Triangles in the body's colour, then those of spots, between the same points."""
         if id(surface) not in self._geometry:
             points, normals, triangles = surface.split
-            index = triangles.ravel().astype(np.uint16 if len(points) < 0xFFFF else np.uint32)
+            index = triangles.astype(np.uint16 if len(points) < 0xFFFF else np.uint32)
+            spots = surface.spot_triangles
             attributes = {
                 "POSITION": self.binary.add(points.astype(np.float32), "VEC3", True, VERTICES),
                 "NORMAL": self.binary.add(_unit(normals), "VEC3", False, VERTICES),
             }
-            primitive = {"attributes": attributes, "indices": self.binary.add(index, "SCALAR", False, INDICES)}
-            self._geometry[id(surface)] = surface, primitive
+            primitives = [
+                {"attributes": attributes, "indices": self.binary.add(part.ravel(), "SCALAR", False, INDICES)}
+                for part in (index[~spots], index[spots])
+                if len(part)
+            ]
+            self._geometry[id(surface)] = surface, primitives
         return self._geometry[id(surface)][1]
 
-    def _material(self, actor: Actor) -> int:
-        key = f"{actor.color}{'' if actor.surface.solid else ' open'}"
+    def _material(self, color: str, solid: bool) -> int:
+        key = f"{color}{'' if solid else ' open'}"
         if key not in self._materials:
-            look = {"baseColorFactor": [*linear(actor.color), 1], "metallicFactor": 0, "roughnessFactor": 0.6}
-            material: dict[str, Any] = {"name": actor.color, "pbrMetallicRoughness": look}
-            if not actor.surface.solid:
+            look = {"baseColorFactor": [*linear(color), 1], "metallicFactor": 0, "roughnessFactor": 0.6}
+            material: dict[str, Any] = {"name": color, "pbrMetallicRoughness": look}
+            if not solid:
                 material["doubleSided"] = True
             self.materials.append(material)
             self._materials[key] = len(self.materials) - 1

@@ -20,6 +20,8 @@ from engine.export.maya_mesh import mesh_lines
 from engine.export.mel import array, number, quoted
 from engine.export.names import legal_names
 from engine.export.settings import rate_fraction
+from engine.scene.colors import linear
+from engine.scene.dice import SPOT_COLOR
 
 VERSION = "2020"  # the oldest that reads all of it
 UNIT_NAMES = {"m": "meter", "cm": "centimeter", "mm": "millimeter", "in": "inch", "ft": "foot"}
@@ -68,6 +70,7 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
         for i, actor in enumerate(clip.actors):
             _put(stream, _body(actor, names.bodies[i], names.group))
             _put(stream, _node("mesh", names.shapes[i], names.bodies[i]) + ['\tsetAttr -k off ".v";'])
+            _put(stream, _face_groups(actor))
             if id(actor.surface) not in meshes:
                 meshes[id(actor.surface)] = mesh_lines(actor.surface)
             _put(stream, meshes[id(actor.surface)])
@@ -101,10 +104,14 @@ class _Names:
             self._free([f"{name}_{curve[1]}" for curve in CURVES], used) if actor.keyed else []
             for name, actor in zip(self.bodies, clip.actors, strict=True)
         ]
-        self.colors = list(dict.fromkeys(actor.color for actor in clip.actors))
+        self.colors = list(dict.fromkeys(color for actor in clip.actors for color in _colors(actor)))
         self.materials = self._free([f"color_{color.lstrip('#')}" for color in self.colors], used)
         self.sets = self._free([f"{name}SG" for name in self.materials], used)
         self.infos = self._free([f"{name}Info" for name in self.materials], used)
+        self.groups = [
+            self._free([f"{name}_faces" for _ in _colors(actor)], used) if actor.surface.spots is not None else []
+            for name, actor in zip(self.bodies, clip.actors, strict=True)
+        ]
         self.upward = self._free(["upAxisScriptNode"], used)[0]
 
     @staticmethod
@@ -140,6 +147,19 @@ def _body(actor: Actor, name: str, group: str) -> list[str]:
     if not actor.keyed:
         for attribute, row in ((".t", actor.track.positions[-1]), (".r", actor.track.angles[-1])):
             lines.append(f'\tsetAttr "{attribute}" -type "double3" {" ".join(map(number, row.tolist()))} ;')
+    return lines
+
+
+def _colors(actor: Actor) -> list[str]:
+    return [actor.color] if actor.surface.spots is None else [actor.color, SPOT_COLOR]
+
+
+def _face_groups(actor: Actor) -> list[str]:
+    """Which faces of a die are of which colour."""
+    parts = list(actor.surface.parts.values())
+    lines = [f'\tsetAttr -s {len(parts)} ".iog[0].og";'] if parts else []
+    for k, faces in enumerate(parts):
+        lines.append(f'\tsetAttr ".iog[0].og[{k}].gcl" -type "componentList" 1 "f[{faces[0]}:{faces[-1]}]";')
     return lines
 
 
@@ -184,20 +204,15 @@ def _curves(actor: Actor, names: list[str]) -> list[str]:
 def _materials(clip: Clip, names: _Names) -> list[str]:
     lines = []
     for k, color in enumerate(names.colors):
-        members = sum(actor.color == color for actor in clip.actors)
+        members = sum(_colors(actor).count(color) for actor in clip.actors)
         lines += _node("lambert", names.materials[k])
         lines.append(f'\tsetAttr ".c" -type "float3" {" ".join(map(number, linear(color)))} ;')
         lines += _node("shadingEngine", names.sets[k])
         lines += ['\tsetAttr ".ihi" 0;', f'\tsetAttr -s {members} ".dsm";', '\tsetAttr ".ro" yes;']
         lines += _node("materialInfo", names.infos[k])
+    for group in (name for groups in names.groups for name in groups):
+        lines += [*_node("groupId", group), '\tsetAttr ".ihi" 0;']
     return [*lines, 'createNode lightLinker -s -n "lightLinker1";']
-
-
-def linear(color: str) -> tuple[float, float, float]:
-    """Red, green and blue of "#rrggbb" as light, which is what materials are given in."""
-    parts = [int(color[k : k + 2], 16) / 255.0 for k in (1, 3, 5)]
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
-    return red, green, blue
 
 
 def _scripts(clip: Clip, names: _Names) -> list[str]:
@@ -229,8 +244,17 @@ def _connections(clip: Clip, names: _Names) -> list[str]:
     for i, actor in enumerate(clip.actors):
         for curve, (_, _, attribute, _) in zip(names.curves[i], CURVES if actor.keyed else (), strict=True):
             lines.append(f'connectAttr "{curve}.o" "{names.bodies[i]}.{attribute}";')
-        group = names.sets[names.colors.index(actor.color)]
-        lines.append(f'connectAttr "{names.shapes[i]}.iog" "{group}.dsm" -na;')
+        sets = [names.sets[names.colors.index(color)] for color in _colors(actor)]
+        if actor.surface.spots is None:
+            lines.append(f'connectAttr "{names.shapes[i]}.iog" "{sets[0]}.dsm" -na;')
+        for k, (faces, shading) in enumerate(zip(names.groups[i], sets, strict=False)):
+            part = f"{names.shapes[i]}.iog.og[{k}]"
+            lines += [
+                f'connectAttr "{faces}.id" "{part}.gid";',
+                f'connectAttr "{shading}.mwc" "{part}.gco";',
+                f'connectAttr "{part}" "{shading}.dsm" -na;',
+                f'connectAttr "{faces}.msg" "{shading}.gn" -na;',
+            ]
     for material, group, info in zip(names.materials, names.sets, names.infos, strict=True):
         for kind in ("link", "shadowLink"):  # else no light would fall on it
             lines.append(f'relationship "{kind}" ":lightLinker1" "{group}.message" ":defaultLightSet.message";')

@@ -26,6 +26,7 @@ class Surface:
     corners: np.ndarray  # (sum of counts,) points of the faces, counter-clockwise from outside
     normals: np.ndarray  # (sum of counts, 3) unit
     solid: bool = True  # False: an open surface, seen from both sides
+    spots: np.ndarray | None = None  # (f,) bool: faces in the colour of a die's spots, which come last
 
     @property
     def starts(self) -> np.ndarray:
@@ -40,6 +41,18 @@ class Surface:
             for start, count in zip(self.starts.tolist(), self.counts.tolist(), strict=True)
         ]
         return np.concatenate(fans) if fans else np.zeros((0, 3), np.int64)
+
+    @property
+    def parts(self) -> dict[str, np.ndarray]:
+        """Faces of a die by what they are of. Both are written where a format names sets of faces: Blender gives all
+        faces the colour of the only set there is."""
+        return {} if self.spots is None else {"Sides": np.flatnonzero(~self.spots), "Spots": np.flatnonzero(self.spots)}
+
+    @property
+    def spot_triangles(self) -> np.ndarray:
+        """(t,) bool: triangles of faces in the colour of spots."""
+        spots = np.zeros(len(self.counts), bool) if self.spots is None else self.spots
+        return np.repeat(spots, self.counts - 2)
 
     @cached_property
     def split(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

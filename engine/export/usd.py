@@ -3,6 +3,7 @@
     /Name                       Xform, the default prim
     /Name/Brick_31              Xform: xformOp:translate (double3), then orient (quatd) or rotateXYZ (double3)
     /Name/Brick_31/Brick_31     Mesh. Its parent's name: Blender names objects after the mesh when it merges the two
+    /Name/Die/Die/Spots         GeomSubset, and Sides beside it, of dice
     /Name/Materials/Color_...   UsdPreviewSurface, one per colour
 
 Rotations are doubles: readers take the angle from the first number by an arc cosine, which in single precision is off
@@ -23,6 +24,7 @@ from engine.export.clip import Actor, Clip, Progress
 from engine.export.names import legal_names
 from engine.export.surfaces import Surface
 from engine.scene.colors import linear
+from engine.scene.dice import SPOT_COLOR
 
 LAYOUT = 0.1  # share of the time that everything but bodies takes
 TELL_EVERY = 16  # bodies
@@ -36,7 +38,7 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
     layer = Sdf.Layer.CreateAnonymous(path.suffix)
     with Sdf.ChangeBlock():
         root = _header(layer, clip)
-        looks = _Looks(root, [actor.color for actor in clip.actors], {actor.name for actor in clip.actors})
+        looks = _Looks(root, _colors(clip), {actor.name for actor in clip.actors})
         if clip.settings.instances:
             _write_instances(clip, root, looks)
         else:
@@ -122,6 +124,21 @@ def _write_mesh(surface: Surface, color: str, mesh: Any, looks: _Looks) -> None:
     shown = Sdf.AttributeSpec(mesh, "primvars:displayColor", types.Color3fArray)
     shown.default = Vt.Vec3fArray([Gf.Vec3f(*linear(color))])
     looks.bind(mesh, color)
+    parts = surface.parts
+    for name, faces in parts.items():
+        subset = Sdf.PrimSpec(mesh, name, Sdf.SpecifierDef, "GeomSubset")
+        _token(subset, "elementType", UsdGeom.Tokens.face)
+        _token(subset, "familyName", "materialBind")
+        indices = Sdf.AttributeSpec(subset, "indices", types.IntArray)
+        indices.default = Vt.IntArray.FromNumpy(faces.astype(np.int32))
+        looks.bind(subset, SPOT_COLOR if name == "Spots" else color)
+    if parts:
+        _token(mesh, "subsetFamily:materialBind:familyType", UsdGeom.Tokens.partition)
+
+
+def _colors(clip: Clip) -> list[str]:
+    spotted = any(actor.surface.spots is not None for actor in clip.actors)
+    return [actor.color for actor in clip.actors] + [SPOT_COLOR] * spotted
 
 
 class _Looks:

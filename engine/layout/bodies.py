@@ -20,6 +20,7 @@ from engine.layout.reach import reaches
 from engine.layout.recognise import recognise
 from engine.layout.tidy import tidy, tidy_turn
 from engine.layout.words import listed
+from engine.scene.dice import PIPS
 from engine.scene.flatness import is_flat
 from engine.scene.spec import Body, Hull, Material, Quaternion, Shape, TriangleMesh
 
@@ -100,7 +101,7 @@ def _body(each: Placed, name: str, solid: _Solid) -> Body:
         static=solid.fixed or bool(told),
         id=_text(each.properties.get("id"), 64),
         color=each.color,
-        extra={BESIDE: _beside(each, solid)},
+        extra={BESIDE: _beside(each, solid), **({PIPS: True} if each.properties.get(PIPS) is True else {})},
     )
 
 

@@ -1,25 +1,10 @@
-"""The spots of a die: six on +z, five on +y, four on +x; opposite sides sum to seven."""
+"""Where the spots of a die are seen."""
 
 from __future__ import annotations
 
 import numpy as np
 
-RADIUS = 0.19  # of half an edge
-SPREAD = 0.5
-
-_CORNERS = [(-1, -1), (1, 1)]
-_OTHERS = [(-1, 1), (1, -1)]
-_SIDES = [(-1, 0), (1, 0)]
-SPOTS = {
-    1: [(0, 0)],
-    2: _CORNERS,
-    3: [(0, 0), *_CORNERS],
-    4: _CORNERS + _OTHERS,
-    5: [(0, 0), *_CORNERS, *_OTHERS],
-    6: _CORNERS + _OTHERS + _SIDES,
-}
-SIDES = {(2, 1): 6, (2, -1): 1, (1, 1): 5, (1, -1): 2, (0, 1): 4, (0, -1): 3}
-"""(axis, sign) -> spots."""
+from engine.scene.dice import RADIUS, SIDES, SPOTS, SPREAD
 
 
 def pip_cover(points: np.ndarray, half: tuple[float, float, float]) -> np.ndarray:

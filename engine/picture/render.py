@@ -12,7 +12,8 @@ from engine.picture import palette
 from engine.picture.camera import Camera
 from engine.picture.pips import pip_cover
 from engine.picture.solids import Solid, solids_of
-from engine.scene.colors import PALETTE, body_color, is_color
+from engine.scene.colors import body_color
+from engine.scene.dice import SPOT_COLOR, is_die
 from engine.scene.spec import Body, Box, Plane, Scene
 
 FINER = 3  # rays per pixel along each side
@@ -28,20 +29,13 @@ class Prop:
     solids: list[Solid]
     colour: np.ndarray
 
-    @property
-    def pips(self) -> bool:
-        return bool(self.body.extra.get("pips")) and isinstance(self.body.shape, Box)
-
 
 def props_of(scene: Scene) -> list[Prop]:
     """Bodies of the scene with their solids and colours."""
-    return [Prop(body, solids_of(body.shape), _colour(body, place)) for place, body in enumerate(scene.bodies)]
-
-
-def _colour(body: Body, place: int) -> np.ndarray:
-    """As in the studio; dice are white unless the artist gave them a colour."""
-    white = body.extra.get("pips") and not is_color(body.color)
-    return palette.shade(PALETTE[-1] if white else body_color(body, place))
+    return [
+        Prop(body, solids_of(body.shape), palette.shade(body_color(body, place)))
+        for place, body in enumerate(scene.bodies)
+    ]
 
 
 @dataclass
@@ -267,9 +261,9 @@ def _shaded(
     normal = canvas.normal[seen]
     base = np.broadcast_to(prop.colour, (len(normal), 3)).astype(np.float32)
     points = canvas.points(seen)
-    if prop.pips and isinstance(prop.body.shape, Box):
+    if is_die(prop.body) and isinstance(prop.body.shape, Box):
         cover = pip_cover((points - place) @ turn, prop.body.shape.half)[:, None]
-        base = (1.0 - cover) * base + cover * palette.shade(palette.PIP)
+        base = (1.0 - cover) * base + cover * palette.shade(SPOT_COLOR)
     sky = 0.5 + 0.5 * normal[:, 2]
     key = np.maximum((normal * light[seen]).sum(1), 0.0) * lit[seen]
     # Little light comes from below right above the ground.

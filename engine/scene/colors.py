@@ -1,9 +1,11 @@
-"""The colour of a body: its own, grey when it never moves, else one of a palette by its place in the scene."""
+"""The colour of a body: its own, grey when it never moves, white for dice, else one of a palette by its place in the
+scene."""
 
 from __future__ import annotations
 
 from functools import cache
 
+from engine.scene.dice import is_die
 from engine.scene.spec import Body
 
 STATIC = "#8f9096"
@@ -15,7 +17,9 @@ def body_color(body: Body, place: int) -> str:
     """ "#rrggbb", as the studio shows it; `place` is the body's in the scene."""
     if is_color(body.color):
         return body.color
-    return STATIC if body.static else palette_color(place)
+    if body.static:
+        return STATIC
+    return PALETTE[-1] if is_die(body) else palette_color(place)
 
 
 @cache

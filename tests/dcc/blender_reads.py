@@ -23,6 +23,8 @@ from engine.export.clip import Clip
 from engine.export.settings import FORMATS, missing, preset, rate_fraction
 from engine.export.surfaces import surface_of
 from engine.export.write import export
+from engine.scene.colors import linear
+from engine.scene.dice import SPOT_COLOR
 from engine.scene.spec import Scene
 from engine.take.path import Path as Shown
 from engine.take.run import backward
@@ -165,6 +167,20 @@ def test_times_of_keys_are_those_of_frames(read: dict[Case, Read], case: Case) -
     seconds = np.array([clip.first, clip.last]) * denominator / numerator
     np.testing.assert_allclose(values["keys"].min(axis=0)[0], seconds[0] * whole, rtol=1e-5)
     np.testing.assert_allclose(values["keys"].max(axis=0)[1], seconds[1] * whole, rtol=1e-5)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_die_has_its_spots(read: dict[Case, Read], case: Case) -> None:
+    rows, surface = read[case].values["die"], read[case].clip.actors[0].surface
+    spots, points = surface.spots, surface.points[surface.corners[surface.triangles]]
+    assert spots is not None and len(rows) == 2
+    area = np.linalg.norm(np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0]), axis=1)
+    share = area[surface.spot_triangles].sum() / area.sum()
+    order = np.argsort(rows[:, 3])  # spots first
+    assert rows[order[0], 3] / rows[:, 3].sum() == pytest.approx(share, rel=1e-5) == pytest.approx(0.0967, rel=1e-3)
+    if case.format != "alembic":  # which has no colours
+        wanted = [linear(SPOT_COLOR), linear(read[case].clip.actors[0].color)]
+        np.testing.assert_allclose(rows[order, :3], wanted, atol=1e-3)
 
 
 def test_take_data_arrives_as_custom_properties(read: dict[Case, Read]) -> None:

@@ -42,6 +42,21 @@ def size_of(owner):
     return np.sort(np.linalg.svd(corners - corners.mean(axis=0), compute_uv=False)), np.ptp(corners, axis=0)
 
 
+def color_of(material):
+    nodes = material.node_tree.nodes if material.node_tree else []
+    shaders = [node for node in nodes if node.type == "BSDF_PRINCIPLED"]
+    return [*(shaders[0].inputs["Base Color"].default_value if shaders else material.diffuse_color)][:3]
+
+
+def colors_of(owner):
+    """[red, green, blue, area] in the mesh's frame, one row per material that faces have."""
+    mesh, area = owner.data, {}
+    for face in mesh.polygons:
+        area[face.material_index] = area.get(face.material_index, 0.0) + face.area
+    slots = [slot.material for slot in owner.material_slots]
+    return [[*(color_of(slots[k]) if k < len(slots) and slots[k] else (-1, -1, -1)), area[k]] for k in sorted(area)]
+
+
 def look(job):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     numerator, denominator = job["fps"]
@@ -66,6 +81,7 @@ def look(job):
     return {
         "matrices": matrices,
         "sizes": np.array([size_of(scene.objects[name].evaluated_get(graph))[1] for name in job["names"]]),
+        "die": np.array(colors_of(scene.objects[job["names"][0]])),
         "fps": np.array(scene.render.fps / scene.render.fps_base),
         "range": np.array([scene.frame_start, scene.frame_end]),
         "names": np.array(sorted(each.name for each in scene.objects if each.type == "MESH")),

@@ -11,10 +11,11 @@ from engine.bench import scenes
 from engine.commands.demo_scenes import die_shows_six
 from engine.picture import palette
 from engine.picture.camera import camera_for
-from engine.picture.pips import RADIUS, pip_cover
+from engine.picture.pips import pip_cover
 from engine.picture.render import props_of, render
 from engine.picture.sheet import contact_sheet
 from engine.picture.solids import solids_of
+from engine.scene.dice import RADIUS
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Sphere, TriangleMesh
 from engine.take.run import backward
 

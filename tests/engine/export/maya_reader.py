@@ -22,6 +22,7 @@ ATTRIBUTES = {
     "lambert": {"c": "float3"},
     "shadingEngine": {"ihi": "int", "dsm": "size", "ro": "bool"},
     "materialInfo": {},
+    "groupId": {"ihi": "int"},
     "lightLinker": {},
     "script": {"b": "string", "st": "int"},
 }
@@ -30,8 +31,13 @@ CONNECTIONS = {
     *(("animCurveTL.o", f"transform.t{axis}") for axis in "xyz"),
     *(("animCurveTA.o", f"transform.r{axis}") for axis in "xyz"),
     *(("lambert.oc", "shadingEngine.ss"), ("shadingEngine.msg", "materialInfo.sg"), ("lambert.msg", "materialInfo.m")),
+    *(("groupId.id", "mesh.iog.og[].gid"), ("shadingEngine.mwc", "mesh.iog.og[].gco")),
 }
-APPENDED = {("mesh.iog", "shadingEngine.dsm"), ("shadingEngine.pa", "partition.st"), ("lambert.msg", "list.s")}
+APPENDED = {
+    *(("mesh.iog", "shadingEngine.dsm"), ("mesh.iog.og[]", "shadingEngine.dsm"), ("groupId.msg", "shadingEngine.gn")),
+    *(("shadingEngine.pa", "partition.st"), ("lambert.msg", "list.s")),
+}
+GROUP = re.compile(r"\.iog\[0\]\.og(?:\[(\d+)\]\.gcl)?")  # faces of one material
 TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";]+)|(;))')
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
 
@@ -61,6 +67,8 @@ class Scene:
         self.defaults: dict[str, Node] = {}
         self.inputs: dict[str, str] = {}  # "body.tx" -> "curve.o"
         self.members: dict[str, list[str]] = {}  # shading group -> shapes
+        self.parts: dict[str, str] = {}  # "shape.iog.og[0]" -> shading group
+        self.named: set[tuple[str, str]] = set()  # groups of faces that a shading group has heard of
         self.links: list[tuple[str, str]] = []
         self.info: dict[str, str] = {}
         self.linear = self.time = ""
@@ -174,6 +182,10 @@ class Scene:
         assert node is not None
         place = next(k for k, word in enumerate(words) if word.string)
         flags, rest = pairs(words[:place]), words[place + 1 :]
+        grouped = GROUP.fullmatch(words[place].text)
+        if grouped is not None:
+            set_group(node, grouped[1], flags, rest)
+            return
         found = re.fullmatch(r"\.(\w+)(?:\[(\d+)(?::(\d+))?\])?", words[place].text)
         need(found is not None, f"attribute {words[place].text}")
         assert found is not None
@@ -194,8 +206,13 @@ class Scene:
         kinds = self._kind(source), self._kind(target)
         if len(words) == 3:
             need(words[2].text == "-na" and kinds in APPENDED, f"appended {kinds}")
-            if kinds[0] == "mesh.iog":
+            if kinds[0] in ("mesh.iog", "mesh.iog.og[]"):
                 self.members.setdefault(target.split(".")[0], []).append(source.split(".")[0])
+            if kinds[0] == "mesh.iog.og[]":
+                need(source not in self.parts, "faces in two materials")
+                self.parts[source] = target.split(".")[0]
+            if kinds[0] == "groupId.msg":
+                self.named.add((source.split(".")[0], target.split(".")[0]))
             return
         need(kinds in CONNECTIONS and target not in self.inputs, f"connection {kinds}")
         self.inputs[target] = source
@@ -209,6 +226,7 @@ class Scene:
     def _kind(self, plug: str) -> str:
         name, _, attribute = plug.partition(".")
         need(name in self.nodes or name in SCENE, f"no node {name}")
+        attribute = re.sub(r"\[\d+\]", "[]", attribute)
         return f"{SCENE[name] if name in SCENE else self.nodes[name].kind}.{attribute}"
 
     def _check(self) -> None:
@@ -222,7 +240,7 @@ class Scene:
                 need(sum(source == f"{node.name}.o" for source in self.inputs.values()) == 1, f"{node.name} drives")
             if node.kind == "mesh":
                 check_mesh(node)
-                need(sum(node.name in shapes for shapes in self.members.values()) == 1, f"{node.name} has materials")
+                self._check_materials(node)
             if node.kind == "shadingEngine":
                 need(node.sizes["dsm"] == len(self.members.get(node.name, [])), "members")
                 need(f"{node.name}.ss" in self.inputs, "no material")
@@ -231,6 +249,27 @@ class Scene:
             for channel in ("tx", "ty", "tz", "rx", "ry", "rz"):
                 need((channel[0] in node.values) != (f"{name}.{channel}" in self.inputs), f"{name}.{channel}")
             self.shape(name)
+
+    def _check_materials(self, node: Node) -> None:
+        """One for all faces, or one for each group of them; the groups are all faces."""
+        groups = node.values.get("groups", {})
+        used = sum(shapes.count(node.name) for shapes in self.members.values())
+        need(used == max(len(groups), 1) == max(node.sizes.get("groups", 1), 1), f"{node.name} has materials")
+        for k in groups:
+            part = f"{node.name}.iog.og[{k}]"
+            need(part in self.parts, f"{part} has no material")
+            need(self.inputs.get(f"{part}.gco") == f"{self.parts[part]}.mwc", f"{part} has no colour")
+            name = self.inputs.get(f"{part}.gid", "").removesuffix(".id")
+            need((name, self.parts[part]) in self.named, f"{part} has no name")
+        faces = [face for span in groups.values() for face in span]
+        need(not groups or sorted(faces) == list(range(len(node.values["fc"]))), "faces without a material")
+
+    def face_color(self, body: str, face: int) -> list[float]:
+        shape = self.shape(body)
+        groups = shape.values.get("groups", {})
+        owner = next((self.parts[f"{shape.name}.iog.og[{k}]"] for k, faces in groups.items() if face in faces), "")
+        owner = owner or next(name for name, shapes in self.members.items() if shape.name in shapes)
+        return self.nodes[self.inputs[f"{owner}.ss"].removesuffix(".oc")].values["c"]
 
 
 COMMANDS = {
@@ -277,6 +316,21 @@ def pairs(words: list[Word]) -> dict[str, Word]:
     flags = {words[k].text: words[k + 1] for k in range(0, len(words), 2)}
     need(len(flags) == len(words) // 2 and all(key.startswith("-") for key in flags), "flags")
     return flags
+
+
+def set_group(node: Node, number: str | None, flags: dict[str, Word], words: list[Word]) -> None:
+    """How many groups of faces there are, then which faces are in each."""
+    need(node.kind == "mesh", "faces of what is no mesh")
+    if number is None:
+        need(set(flags) == {"-s"} and not words and "groups" not in node.sizes, "groups")
+        node.sizes["groups"], node.kinds["groups"], node.values["groups"] = int(flags["-s"].text), "size", {}
+        return
+    texts = [word.text for word in words]
+    need(not flags and texts[:3] == ["-type", "componentList", "1"] and len(texts) == 4 and words[3].string, "faces")
+    span = re.fullmatch(r"f\[(\d+):(\d+)\]", texts[3])
+    need(span is not None and int(number) == len(node.values["groups"]), f"faces {texts[3]}")
+    assert span is not None
+    node.values["groups"][int(number)] = range(int(span[1]), int(span[2]) + 1)
 
 
 def single(kind: str, flags: dict[str, Word], words: list[Word]) -> Any:

@@ -6,6 +6,7 @@ import functools
 
 import numpy as np
 
+from engine.scene.dice import PIPS
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hint, Hull, Material, Plane, Scene, Sphere
 from engine.take.run import backward
 from engine.take.take import Take
@@ -16,7 +17,8 @@ def mixed_scene() -> Scene:
     ell = Compound([(Box((0.1, 0.04, 0.03)), (0.0, 0.0, 0.0)), (Box((0.03, 0.04, 0.05)), (0.07, 0.0, 0.08))])
     bouncy = Material(friction=0.4, restitution=0.5)
     bodies = [
-        Body("die", Box((0.05, 0.05, 0.05)), (0.0, 0.0, 0.05), (0.9238795325112867, 0, 0, 0.3826834323650898), bouncy),
+        Body("die", Box((0.05, 0.05, 0.05)), (0.0, 0.0, 0.05), (0.9238795325112867, 0, 0, 0.3826834323650898), bouncy,
+             extra={PIPS: True}),
         Body("Ball 1", Sphere(0.06), (0.5, 0.1, 0.06), material=bouncy),
         Body("Ball 1", Sphere(0.06), (0.5, -0.4, 0.06), material=bouncy),
         Body("Größe/7", Capsule(0.04, 0.08), (-0.5, 0.2, 0.04), (0.7071067811865476, 0, 0.7071067811865476, 0), bouncy),
@@ -25,7 +27,7 @@ def mixed_scene() -> Scene:
         Body("ell", ell, (0.1, -0.6, 0.03), material=bouncy, color="#3366cc"),
         Body("table", Box((0.3, 0.3, 0.02)), (1.5, 0.0, 0.02), static=True),
         Body("wall", Plane((-1.0, 0.0, 0.0), (4.0, 0.0, 0.0)), static=True),
-    ]
+    ]  # fmt: skip
     hints = [Hint("bounce", "die", direction=(1.0, 0.0, 0.0), speed=1.5)]
     return Scene(bodies=bodies, ground=True, name="Mixed take", hints=hints)
 

@@ -175,7 +175,7 @@ def test_bodies_from_objects_with_a_pivot_elsewhere_move_the_object() -> None:
     turn = (0.5, 0.5, 0.5, 0.5)
     scene = mixed_take().scene
     pivoted = replace(scene, bodies=[replace(body) for body in scene.bodies])
-    pivoted.bodies[0].extra = {"pivot": [[0.3, -0.2, 0.1], list(turn)]}
+    pivoted.bodies[0].extra = {**scene.bodies[0].extra, "pivot": [[0.3, -0.2, 0.1], list(turn)]}
     pivoted.bodies[1].extra = {"pivot": ["far", None]}  # nonsense is no pivot
     take = replace(mixed_take(), scene=pivoted)
     plain, moved = clip_of(mixed_take(), Settings(up="y")), clip_of(take, Settings(up="y"))

@@ -13,9 +13,10 @@ from shown_poses import FAST, LEVEL, METRES, RATES, STEADY, TIERS, matrices, spi
 
 from engine.errors import ExportError
 from engine.export.clip import Clip
-from engine.export.maya import TAKEN, linear
+from engine.export.maya import TAKEN
 from engine.export.settings import UNITS, preset
 from engine.export.write import export, write_clip
+from engine.scene.colors import linear
 
 BODIES = ("top_2", "box__1_", "top_3", "_1__ball", "Body")
 

@@ -13,6 +13,7 @@ from mixed import mixed_scene
 from reading import matrices
 
 from engine.export.axes import Axes, back
+from engine.export.dice import body_surface
 from engine.export.names import legal_names
 from engine.export.surfaces import shape_key, surface_of
 from engine.geometry.mass import mass_properties
@@ -47,7 +48,7 @@ def test_a_name_that_fits_is_nobody_elses() -> None:
 
 @pytest.mark.parametrize("body", mixed_scene().bodies, ids=lambda body: body.name)
 def test_surfaces_are_those_of_the_shapes(body: Body) -> None:
-    surface = surface_of(body.shape)
+    surface = body_surface(body)
     np.testing.assert_allclose(np.linalg.norm(surface.normals, axis=1), 1.0, atol=1e-12)
     mesh = trimesh.Trimesh(surface.points, surface.corners[surface.triangles], process=False)
     if isinstance(body.shape, Plane):
