@@ -7,7 +7,7 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from panel_scenes import key_of, show_active
+from panel_scenes import show_active
 from pytestqt.qtbot import QtBot
 
 from app.document import edits
@@ -72,31 +72,26 @@ def test_locked_dice_and_plain_boxes_stay() -> None:
     assert not any(is_die(body) for body in plain.bodies) and PIPS not in plain.bodies[1].extra
 
 
-def test_the_section_makes_a_die_and_turns_it(
-    document: Document, selection: Selection, look: Look, qtbot: QtBot
-) -> None:
-    flat = Body("Brick", Box((0.1, 0.05, 0.03)), (1.0, 0.0, 0.03))
-    scene, (box, ball, brick) = edits.add(Scene(), [new_body("box"), new_body("sphere"), flat])
+def test_the_section_turns_dice(document: Document, selection: Selection, look: Look, qtbot: QtBot) -> None:
+    scene, (die, ball, other) = edits.add(Scene(), [new_body("die"), new_body("sphere"), new_body("die")])
     document.new(scene)
     panel = BodyPanel(document, selection, look, lambda item: None)
     qtbot.addWidget(panel)
     panel.resize(280, 900)
     show_active(qtbot, panel)
-    selection.set([ball])
-    assert not panel.die.isVisible(), "a ball has no sides"
-    selection.set([brick])
-    assert not panel.die.isVisible(), "nor is a brick a die"
-    selection.set([box, ball])
-    assert not panel.die.isVisible()
-    selection.set([box])
     section = panel.die
-    assert section.isVisible() and section.spots.on is False and not section.number.isVisible()
-    section.spots.toggled.emit(True)
-    assert is_die(document.scene.bodies[0]) and section.number.isVisible() and section.number.current == "6"
+    for chosen in ([ball], [die, ball]):
+        selection.set(chosen)
+        assert not section.isVisible(), "not all are dice"
+    selection.set([die])
+    assert section.isVisible() and section.number.current == "6"
     section.number.chosen.emit("2")
     assert number_up(document.scene.bodies[0], DOWN) == 2 and section.number.current == "2"
+    selection.set([die, other])
+    assert section.number.current is None, "they differ"
     document.history.undo()
-    assert section.number.current == "6"
-    document.edit("Lock", edits.set_fields(document.scene, [box], locked=True))
+    assert section.number.current == "6" and document.history.undoText() == ""
+    document.edit("Lock", edits.set_fields(document.scene, [die, other], locked=True))
     assert not section.number.isEnabled()
-    assert key_of(document, "Box") == box
+    document.edit("Plain", set_spots(document.scene, [die], False))
+    assert not section.isVisible()

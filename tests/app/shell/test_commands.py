@@ -7,6 +7,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from standins import MakerDialog, Settling, filled
 
+from app.document import edits
+from app.panels.new_bodies import new_body
+from engine.scene.dice import is_die
 from engine.scene.spec import Body, Box, Scene, TriangleMesh
 
 
@@ -274,3 +277,22 @@ def test_a_key_whose_action_cannot_run_says_why(window, qtbot) -> None:
     window.say("")
     qtbot.keyClick(studio.view, Qt.Key.Key_F24)
     assert window.status.currentMessage() == "", "a key that belongs to nothing"
+
+
+def test_boxes_become_dice_and_plain_again(window) -> None:
+    studio = window.studio
+    studio.document.new()
+    scene, (box, die, ball) = edits.add(Scene(), [new_body("box"), new_body("die"), new_body("sphere")])
+    studio.document.edit("Add", scene)
+    action = window.actions_by_id["body.spots"]
+    studio.selection.set([ball])
+    assert not action.isEnabled() and "Only boxes can be dice." in action.toolTip()
+    studio.selection.set([box, die, ball])
+    assert not action.isChecked()
+    action.trigger()
+    assert [is_die(body) for body in studio.document.scene.bodies] == [True, True, False] and action.isChecked()
+    action.trigger()
+    assert not any(is_die(body) for body in studio.document.scene.bodies) and not action.isChecked()
+    studio.document.history.undo()
+    studio.document.history.undo()
+    assert [is_die(body) for body in studio.document.scene.bodies] == [False, True, False]
