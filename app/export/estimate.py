@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.scene.spec import Box, Capsule, Compound, Cylinder, Hull, Plane, Shape, Sphere, TriangleMesh
+from engine.scene.dice import is_die
+from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Shape, Sphere, TriangleMesh
 
 MEGABYTE = 1_000_000
 
@@ -23,11 +24,14 @@ PER_POSE = {"blender": 80.0, "alembic": 73.0}
 PER_BODY = {"usd": 1100.0, "glb": 800.0, "blender": 620.0, "blend": 2600.0, "fbx": 4000.0, "maya": 3200.0,
             "alembic": 1500.0}  # fmt: skip
 """Bytes of a body without its motion: transform, material, custom properties, its share of the meshes."""
-PER_POINT = {"maya": 75.0}
+PER_POINT = {"maya": 90.0}
 """Bytes of one point of a body's surface, where bodies that look alike do not share it."""
+PER_SHARED_POINT = {"usd": 65.0, "glb": 37.0, "blender": 27.0, "blend": 34.0, "fbx": 22.0, "alembic": 88.0}
+"""Bytes of one point of a surface that all bodies share that look alike."""
 FIXED = {"usd": 4000.0, "glb": 2500.0, "blender": 7000.0, "blend": 90_000.0, "fbx": 40_000.0, "maya": 3000.0,
          "houdini": 300.0, "alembic": 5000.0, "csv": 40.0, "json": 1200.0, "npz": 4500.0}  # fmt: skip
 POINTS: dict[type, int] = {Box: 8, Plane: 4, Cylinder: 64, Sphere: 482, Capsule: 514}
+DIE = 488
 FILM_BITS, PICTURE_BYTES = 0.036, 0.4  # per pixel: of a film, of a PNG
 
 
@@ -45,6 +49,7 @@ class Contents:
     name_length: float = 8.0  # characters of a body's name, on average
     pixels: int = 0  # of one picture
     points: int = 0  # of the surfaces of all bodies
+    shared_points: int = 0  # of all surfaces that differ
 
 
 def estimated_bytes(what: Contents) -> float:
@@ -68,13 +73,17 @@ def estimated_bytes(what: Contents) -> float:
         return FIXED["houdini"] + POSE["euler"] * (what.poses * DIGITS + resting * PLACED)
     motion = PER_KEY.get(what.format, 0.0) * what.keys + PER_POSE.get(what.format, 0.0) * what.poses
     solid = PER_BODY[what.format] * what.bodies + PER_POINT.get(what.format, 0.0) * what.points
-    return FIXED[what.format] + solid + motion
+    return FIXED[what.format] + solid + PER_SHARED_POINT.get(what.format, 0.0) * what.shared_points + motion
 
 
-def points_of(shape: Shape) -> int:
-    """Of the surface that is written for a shape (engine/export/surfaces.py)."""
+def points_of(body: Body) -> int:
+    """Of the surface that is written for a body (engine/export/surfaces.py, dice.py)."""
+    return DIE if is_die(body) else _points(body.shape)
+
+
+def _points(shape: Shape) -> int:
     if isinstance(shape, Compound):
-        return sum(points_of(part[0]) for part in shape.parts)
+        return sum(_points(part[0]) for part in shape.parts)
     if isinstance(shape, Hull):
         return len(shape.points)
     if isinstance(shape, TriangleMesh):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.export import export_words as words
-from app.export.estimate import Contents, estimated_bytes, points_of
+from app.export.estimate import Contents, estimated_bytes
 from app.export.export_words import Note
 from app.export.subject import Subject
 from engine.errors import ExportError
@@ -48,7 +48,7 @@ def outcome_of(subject: Subject, settings: Settings, target: str, path: Path) ->
     contents = Contents(
         settings.format, subject.bodies, moving, frames.count, keys, subject.poses(frames), settings.rotation,
         sum(map(len, names)) / max(1, len(names)), settings.width * settings.height,
-        sum(points_of(body.shape) for body in subject.scene.bodies),
+        subject.points, subject.shared_points,
     )  # fmt: skip
     return Outcome(
         frames,

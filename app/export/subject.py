@@ -8,8 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from app.document.film import Film
+from app.export.estimate import points_of
 from engine.export.frames import Frames, Span
 from engine.export.settings import FAST_TURN
+from engine.export.surfaces import shape_key
+from engine.scene.dice import is_die
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
 
@@ -29,6 +32,17 @@ class Subject:
     @property
     def bodies(self) -> int:
         return len(self.scene.bodies)
+
+    @cached_property
+    def points(self) -> int:
+        """Of the surfaces of all bodies."""
+        return sum(map(points_of, self.scene.bodies))
+
+    @cached_property
+    def shared_points(self) -> int:
+        """The same, surfaces that look alike counted once."""
+        looks = {(shape_key(body.shape), is_die(body)): body for body in self.scene.bodies}
+        return sum(map(points_of, looks.values()))
 
     def moving(self, frames: Frames) -> int:
         """Bodies that are not at the same pose in all of these frames."""

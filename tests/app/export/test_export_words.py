@@ -13,7 +13,10 @@ from app.export import place
 from app.export.estimate import Contents, estimated_bytes, points_of
 from app.export.outcome import outcome_of
 from engine.export.settings import FORMATS, Settings, preset
-from engine.scene.spec import Sphere
+from engine.export.write import export
+from engine.scene.dice import PIPS
+from engine.scene.spec import Body, Box, Scene, Sphere
+from engine.take.run import backward
 
 
 def test_the_summary_reads_as_a_sentence() -> None:
@@ -77,9 +80,24 @@ MEASURED = {"usd": 292_649, "glb": 173_932, "blender": 199_237, "blend": 436_093
 @pytest.mark.parametrize("format", MEASURED)
 def test_estimates_are_within_a_factor_of_two(format: str) -> None:
     keys = 3751 if FORMATS[format].keys else 0
-    points = 60 * points_of(Sphere(0.1))
-    guessed = estimated_bytes(Contents(format, 60, 60, 49, keys, 1304, name_length=7.7, points=points))
+    points = points_of(Body("ball", Sphere(0.1)))
+    guessed = estimated_bytes(Contents(format, 60, 60, 49, keys, 1304, "quaternion", 7.7, 0, 60 * points, points))
     assert 0.5 * MEASURED[format] < guessed < 2.0 * MEASURED[format]
+
+
+@pytest.mark.parametrize("format", ["usd", "glb", "blender", "maya"])
+@pytest.mark.parametrize("extra", [{}, {PIPS: True}], ids=["box", "die"])
+def test_a_small_take_is_estimated_too(tmp_path: Path, format: str, extra: dict) -> None:
+    """Where one surface is most of the file."""
+    body = Body("it", Box((0.05, 0.05, 0.05)), (0.0, 0.0, 0.05), extra=extra)
+    path = tmp_path / f"take{FORMATS[format].suffixes[0]}"
+    clip = export(backward(Scene([body]), 1.0, 1 / 240, seed=1), path, Settings(format))
+    moved = int((np.diff(clip.positions, axis=0) != 0.0).any(axis=-1).sum())
+    points = points_of(body)
+    assert points == len(clip.actors[0].surface.points)
+    guessed = estimated_bytes(Contents(format, 1, 1, clip.frames.count, clip.frames.count, moved, points=points,
+                                       shared_points=points))  # fmt: skip
+    assert 0.5 * path.stat().st_size < guessed < 2.0 * path.stat().st_size
 
 
 def test_counts_of_a_take(tmp_path: Path) -> None:
