@@ -54,6 +54,7 @@ class ExportDialog(QDialog):
         self._store, self._hands = store, hands
         self._scrim: Scrim | None = None
         self.run: Run | None = None
+        self._waits = ""  # why nothing can be exported now
         self._has_blender = find_blender() is not None
         self.target = remembered.recall_target(store)
         self.settings = remembered.recall(store, self.target, subject.scene.request.fps)
@@ -140,15 +141,20 @@ class ExportDialog(QDialog):
         self.targets.set_current(self.target)
         self.form.show_settings(self.settings, self.formats, self.subject.span, self.outcome)
         self.panel.show_outcome(self.settings, self.outcome)
-        self._tell("", export_words.FOOTER)
-        self._follow_button()
+        self._follow_hands()
         self._draw_soon()
 
-    def _follow_button(self) -> None:
-        why = self._hands.why_not()
+    def hands_changed(self) -> None:
+        """Something else has begun or ended that keeps exports waiting."""
+        if self.run is None and self._waits != self._hands.why_not():
+            self._follow_hands()
+
+    def _follow_hands(self) -> None:
+        why = self._waits = self._hands.why_not()
         self.export_button.setEnabled(self.outcome.ready and not why)
         errors = [note.words for note in self.outcome.notes if note.kind == "error"]
         self.export_button.setToolTip(why or " ".join(errors))
+        self._tell("info" if why else "", f"{why} {export_words.WAITS}" if why else export_words.FOOTER)
 
     def _tell(self, kind: str, words: str) -> None:
         """At the left of the buttons."""

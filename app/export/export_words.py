@@ -11,6 +11,7 @@ from app.export.estimate import MEGABYTE
 GROUP = "\u202f"  # narrow no-break space
 NAMED = 12  # names that a tooltip lists
 FOOTER = "An existing file is replaced only when the new one is complete."
+WAITS = "Export when it has ended."
 STOPPED = "Stopped. Nothing was replaced."
 
 

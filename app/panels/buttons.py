@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.control import PRESS_KEYS, Control, plate, radius
+from app.panels.control import Control, plate, presses, radius
 
 
 class Pressable(Control):
@@ -42,7 +42,7 @@ class Pressable(Control):
                 self.clicked.emit()
 
     def uses_key(self, event: QKeyEvent) -> bool:
-        return event.key() in PRESS_KEYS
+        return presses(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.uses_key(event) and not event.isAutoRepeat():

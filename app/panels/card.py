@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from app.look.icons import icon
 from app.look.look import Look, size
 from app.panels.buttons import WordButton
-from app.panels.control import PRESS_KEYS, Control, plate, radius, space
+from app.panels.control import Control, plate, presses, radius, space
 from app.panels.text import Text
 
 SEVERITIES = {
@@ -92,7 +92,7 @@ class Card(Control):
             self.clicked.emit()
 
     def uses_key(self, event: QKeyEvent) -> bool:
-        return self._clickable and event.key() in PRESS_KEYS
+        return self._clickable and presses(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.uses_key(event):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.control import PRESS_KEYS, Control, plate, radius
+from app.panels.control import Control, plate, presses, radius
 
 ARROWS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
@@ -83,10 +83,10 @@ class Choice(Control):
             self.open_menu()
 
     def uses_key(self, event: QKeyEvent) -> bool:
-        return event.key() in PRESS_KEYS or event.key() in ARROWS
+        return presses(event) or event.key() in ARROWS
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in PRESS_KEYS:
+        if presses(event):
             self.open_menu()
         elif event.key() in ARROWS:
             by = ARROWS[Qt.Key(event.key())]

@@ -9,8 +9,14 @@ from PySide6.QtWidgets import QWidget
 from app.look.look import Look, tokens
 
 PRESS_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 BACK_AGAIN = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
+
+
+def presses(event: QKeyEvent) -> bool:
+    """Is it a key that presses what has the focus? With Ctrl, Shift or Alt it is a shortcut."""
+    return event.key() in PRESS_KEYS and event.modifiers() in PLAIN
 
 
 def radius(name: str) -> float:

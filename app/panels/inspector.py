@@ -95,9 +95,10 @@ class Inspector(QWidget):
         severe = any(item.severity == "error" for item in items)
         self.rail.tabs["problems"].set_badge(len(items), severe)
 
-    def next_problem(self) -> None:
-        """Select what the next one of the list is about, and show the list."""
+    def next_problem(self) -> bool:
+        """Select what the next one of the list is about; False without any."""
         self.problems.select_next()
+        return bool(self.problems.items)
 
     def show_take(self, card: TakeCard | None) -> None:
         """The take that is looked at; None without one."""

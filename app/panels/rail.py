@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.control import PRESS_KEYS, Control, active_role, plate, radius, space
+from app.panels.control import Control, active_role, plate, presses, radius, space
 
 LEAST = 40  # px of a tab
 
@@ -84,7 +84,7 @@ class RailTab(Control):
             self.chosen.emit()
 
     def uses_key(self, event: QKeyEvent) -> bool:
-        return event.key() in PRESS_KEYS
+        return presses(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.uses_key(event):

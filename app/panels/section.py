@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QW
 
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.control import PRESS_KEYS, Control, radius, space
+from app.panels.control import Control, presses, radius, space
 from app.panels.text import Text
 
 LABEL_WIDTH = 64  # px, so that the fields of a panel start at one line
@@ -61,7 +61,7 @@ class Heading(Control):
             self.clicked.emit()
 
     def uses_key(self, event: QKeyEvent) -> bool:
-        return self._folds and event.key() in PRESS_KEYS
+        return self._folds and presses(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.uses_key(event):

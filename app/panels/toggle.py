@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.look.fonts import font
 from app.look.look import Look, tokens
-from app.panels.control import PRESS_KEYS, Control, plate, radius
+from app.panels.control import Control, plate, presses, radius
 
 GAP = 12  # px between words and switch
 
@@ -107,10 +107,10 @@ class Toggle(Control):
         event.accept()
 
     def uses_key(self, event: QKeyEvent) -> bool:
-        return event.key() in PRESS_KEYS
+        return presses(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in PRESS_KEYS:
+        if presses(event):
             self._switch_over()
         else:
             super().keyPressEvent(event)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from app.shell.action import Action, Run
+from app.document.die_edits import set_spots
+from app.shell.action import Action, Run, needs_selection
+from app.shell.edit_commands import named
 from app.shell.studio import Studio
+from engine.scene.dice import is_die
+from engine.scene.spec import Box
 
 SHAPES = {  # kind -> words, icon, tip
     "box": ("Box", "shape.box", "Place a box on what is under the mouse."),
@@ -40,6 +44,23 @@ def open_add_menu(studio: Studio) -> None:
     studio.shell.open_add_menu()
 
 
+def spots(studio: Studio) -> None:
+    """On all selected boxes, or off when all have them."""
+    on = not _all_dice(studio)
+    scene = set_spots(studio.document.scene, studio.selection.ids, on)
+    studio.document.edit(f"{'Draw spots on' if on else 'Remove the spots of'} {named(studio)}", scene)
+
+
+def _why_no_spots(studio: Studio) -> str:
+    boxes = any(isinstance(body.shape, Box) for body in studio.selection.bodies())
+    return needs_selection(studio) or ("" if boxes else "Only boxes can be dice.")
+
+
+def _all_dice(studio: Studio) -> bool:
+    boxes = [body for body in studio.selection.bodies() if isinstance(body.shape, Box)]
+    return bool(boxes) and all(is_die(body) for body in boxes)
+
+
 ACTIONS = (
     *(
         Action(f"add.{kind}", words, "Add", tip, adds(kind), icon=icon)
@@ -51,5 +72,7 @@ ACTIONS = (
     ),
     Action("add.mesh", "Mesh…", "Add", "Add a body from an OBJ, STL, PLY or glTF file.", adds("mesh"),
            icon="shape.mesh"),
-    Action("add.menu", "Add here…", "Add", "Open this menu at the mouse.", open_add_menu, ("Shift+A",), line=True),
+    Action("add.spots", "Spots of a die", "Add", "Draw the selected boxes as dice; the Body tab then chooses the "
+           "number on top.", spots, why_not=_why_no_spots, checked=_all_dice, line=True),
+    Action("add.menu", "Add here…", "Add", "Open this menu at the mouse.", open_add_menu, ("Shift+A",)),
 )  # fmt: skip

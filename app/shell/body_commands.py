@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from app.document import edits
-from app.document.die_edits import set_spots
 from app.shell.action import Action, needs_selection, setting_is, switch
 from app.shell.edit_commands import named
 from app.shell.studio import Studio
-from engine.scene.dice import is_die
-from engine.scene.spec import Box
 
 
 def move(studio: Studio) -> None:
@@ -62,13 +59,6 @@ def unlock(studio: Studio) -> None:
     studio.document.edit(f"Unlock {named(studio)}", scene)
 
 
-def spots(studio: Studio) -> None:
-    """On all selected boxes, or off when all have them."""
-    on = not _all_dice(studio)
-    scene = set_spots(studio.document.scene, studio.selection.ids, on)
-    studio.document.edit(f"{'Draw spots on' if on else 'Remove the spots of'} {named(studio)}", scene)
-
-
 def array(studio: Studio) -> None:
     studio.open_dialog("array")
 
@@ -110,16 +100,6 @@ def _why_no_unlock(studio: Studio) -> str:
     return needs_selection(studio) or ("" if locked else "What is selected is not locked.")
 
 
-def _why_no_spots(studio: Studio) -> str:
-    boxes = any(isinstance(body.shape, Box) for body in studio.selection.bodies())
-    return needs_selection(studio) or ("" if boxes else "Only boxes can be dice.")
-
-
-def _all_dice(studio: Studio) -> bool:
-    boxes = [body for body in studio.selection.bodies() if isinstance(body.shape, Box)]
-    return bool(boxes) and all(is_die(body) for body in boxes)
-
-
 def _refresh(studio: Studio) -> None:
     studio.view.refresh()
     studio.refreshed.emit()
@@ -155,6 +135,4 @@ ACTIONS = (
            icon="body.held", why_not=_why_no_lock),
     Action("body.unlock", "Unlock", "Edit", "Let the selected bodies be moved again.", unlock, ("Ctrl+Shift+L",),
            icon="body.unlocked", why_not=_why_no_unlock),
-    Action("body.spots", "Spots of a die", "Add", "Draw the selected boxes as dice; the Body tab then chooses the "
-           "number on top.", spots, why_not=_why_no_spots, checked=_all_dice),
 )  # fmt: skip

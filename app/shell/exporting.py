@@ -32,6 +32,7 @@ class Exporting(QObject):
         self.last: Wish | None = None  # of this document
         self._proposed = ""  # what the dialog would have called it
         studio.document.replaced.connect(self._forget)
+        studio.refreshed.connect(self._follow)
 
     # -- commands ----------------------------------------------------------------------------------------------------
 
@@ -65,6 +66,10 @@ class Exporting(QObject):
         if wish.path.stem == self._proposed:
             wish = replace(wish, path=wish.path.with_name(_usual_stem(subject, wish) + wish.path.suffix))
         self.start(subject, wish)
+
+    def _follow(self) -> None:
+        if self.dialog is not None:
+            self.dialog.hands_changed()
 
     def subject(self) -> Subject | None:
         from app.export.subject import Subject

@@ -127,7 +127,7 @@ def _tell_misses(studio: Studio, cards: Sequence[TakeCard]) -> None:
 def _tell_loss(studio: Studio, generation: Generation, loss: Loss) -> None:
     reasons = {each.reason for each in generation.losses}
     lost = len(generation.losses)
-    words = f"{loss.order.name} did not come: {loss.reason}" if lost == 1 else f"{takes_words(lost)} did not come."
+    words = f"{loss.order.name if lost == 1 else takes_words(lost)} did not come: {loss.reason}"
     details = "\n".join(sorted(reasons)) + "\n" + studio.pool.details
     studio.shell.tell(words, [("Try again", lambda: generate(studio))], kind="error", details=details)
 

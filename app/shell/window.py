@@ -195,6 +195,7 @@ class Window(QMainWindow):
         self.message.tell(message, answers, kind, details)
 
     def show_progress(self, words: str, cancel: Callable[[], None]) -> None:
+        self.message.hide()  # it was about what went before
         self.tool_bar.strip.start(words, cancel)
         self.tool_bar.show_strip(True)
 
@@ -215,7 +216,8 @@ class Window(QMainWindow):
         return self.inspector.isVisible() and self.inspector.tab == key
 
     def next_problem(self) -> None:
-        self.inspector.next_problem()
+        if not self.inspector.next_problem():
+            self.say("There are no problems.")
 
     def show_contacts(self) -> None:
         self.contacts.open()

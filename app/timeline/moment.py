@@ -7,6 +7,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintE
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.look.look import Look, size
+from app.panels.control import presses
 from app.session.playback import Playback
 from app.timeline.lettering import letters, measures
 from app.timeline.tracks_keys import KEYBOARD
@@ -15,7 +16,6 @@ from app.timeline.words import before_ending
 
 GAP = 14  # px around the line between frame and words
 LONGEST = "00.00 s before the ending"
-TYPE_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
 class Moment(QWidget):
@@ -106,7 +106,7 @@ class Moment(QWidget):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
             self.setToolTip(f"Frame {self.frame_words}, {self.words}\nClick to type a frame")
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in TYPE_KEYS:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and presses(event):
             event.accept()
             return True
         return super().event(event)
@@ -116,7 +116,7 @@ class Moment(QWidget):
             self.type_frame()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in TYPE_KEYS:
+        if presses(event):
             self.type_frame()
         else:
             super().keyPressEvent(event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -153,18 +153,23 @@ def _standing_schedule(
         if weight < 0:
             for each in falls:
                 told.append(f'"{names[each]}" does not stand where it is: it would have slid or tipped')
-            staying |= _with_carriers(structure, set(falls), wishes.free)
-            if not times.order:
-                return times, wishes
-            staying |= set(times.order)
+            together = structure.neighbours(set(falls), structure.moves)
+            if len(together) > len(falls):
+                told.append(f"what touches {_quoted(names, falls)} stays at rest, too")
+            staying |= _with_carriers(structure, together, wishes.free)
+            remainders.excuse(together)
             continue
-        others = " and ".join(f'"{names[each]}"' for each in falls)
+        others = _quoted(names, falls)
         if weight in wishes.free and structure.above[weight]:
             told.append(f'"{names[weight]}" cannot come after what stands on it: without it {others} would not stand')
             wishes = wishes.bound(structure, {weight})
             continue
         told.append(f'{others} stands only because "{names[weight]}" weighs it down: they stay at rest')
         staying |= _with_carriers(structure, {weight, *falls}, wishes.free)
+
+
+def _quoted(names: Sequence[str], bodies: Iterable[int]) -> str:
+    return " and ".join(f'"{names[body]}"' for body in bodies)
 
 
 def _first_fall(structure: Structure, remainders: Remainders, times: Schedule) -> tuple[int, tuple[int, ...]]:

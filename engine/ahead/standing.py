@@ -7,6 +7,7 @@ asked to stand without its sides, each body on what it rests on alone.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,7 +30,7 @@ class Standing:
 
     impulse: np.ndarray  # (C, 3) N s on body a
     torque: np.ndarray  # (C, 3) N m s
-    falls: tuple[int, ...]  # bodies that do not stay where they are; empty when all stand
+    falls: tuple[int, ...]  # bodies that do not stay where they are, without the excused; empty when all stand
 
 
 class Remainders:
@@ -39,6 +40,7 @@ class Remainders:
         self.structure, self.params = structure, params
         self._scratch: Scratch = make_scratch(structure.model)
         self._known: dict[bytes, Standing] = {}
+        self._excused: frozenset[int] = frozenset()
         self._supports = supports_of(structure, params)
         self._burden = make_burden(self._supports)
         self._touch_sideways = any(structure.beside)
@@ -52,6 +54,11 @@ class Remainders:
         if key not in self._known:
             self._known[key] = self._stand_alone(resting) or self._stand(resting)
         return self._known[key]
+
+    def excuse(self, bodies: Set[int]) -> None:
+        """These do not stand, whoever is there: from now on it is not asked of them."""
+        self._excused |= bodies
+        self._known.clear()
 
     def _stand_alone(self, resting: np.ndarray) -> Standing | None:
         """Contacts between neighbours bear nothing; None where somebody needs them, or nobody has any, or where what
@@ -91,5 +98,6 @@ class Remainders:
         speed = np.linalg.norm(before.v, axis=1) + np.linalg.norm(before.l, axis=1) / (
             np.where(structure.moves, model.bodies.mass, 1.0) * np.maximum(model.bodies.size, 1e-9)
         )
-        falls = tuple(int(i) for i in np.flatnonzero(structure.moves & resting & ~(speed <= STILL)))
+        restless = np.flatnonzero(structure.moves & resting & ~(speed <= STILL))
+        falls = tuple(int(i) for i in restless if int(i) not in self._excused)
         return Standing(impulse, torque, falls)

@@ -169,6 +169,14 @@ def test_nothing_starts_while_something_runs(dialog, artist) -> None:
     artist.busy = "Generating is under way."
     dialog.refresh()
     assert not dialog.export_button.isEnabled() and dialog.export_button.toolTip() == "Generating is under way."
+    assert dialog.said.text == "Generating is under way. Export when it has ended."
+    artist.busy = ""
+    dialog.hands_changed()
+    assert dialog.export_button.isEnabled() and dialog.said.text == FOOTER
+    dialog.accept()
+    artist.run.failed.emit("Could not write to this folder.")
+    dialog.hands_changed()
+    assert dialog.said.text.startswith("Could not write"), "nothing has changed: what was said stays"
 
 
 def test_no_words_are_cut_in_a_small_window(dialog) -> None:

@@ -120,6 +120,11 @@ def test_toggle(qtbot: QtBot, look: Look) -> None:
     toggle.set_on(None)
     QTest.mouseClick(toggle, LEFT)
     assert told == [True, False, True]
+    for held in (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier):
+        QTest.keyClick(toggle, Qt.Key.Key_Return, held)
+    assert len(told) == 3, "with another key held it is a shortcut"
+    QTest.keyClick(toggle, Qt.Key.Key_Enter, Qt.KeyboardModifier.KeypadModifier)
+    assert len(told) == 4
 
 
 def test_choice_by_menu_and_keys(qtbot: QtBot, look: Look) -> None:

@@ -284,7 +284,7 @@ def test_boxes_become_dice_and_plain_again(window) -> None:
     studio.document.new()
     scene, (box, die, ball) = edits.add(Scene(), [new_body("box"), new_body("die"), new_body("sphere")])
     studio.document.edit("Add", scene)
-    action = window.actions_by_id["body.spots"]
+    action = window.actions_by_id["add.spots"]
     studio.selection.set([ball])
     assert not action.isEnabled() and "Only boxes can be dice." in action.toolTip()
     studio.selection.set([box, die, ball])

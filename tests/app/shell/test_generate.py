@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QApplication
 from standins import filled, with_take
 
 from app.document import edits, take_edits
+from app.panels.toggle import Toggle
+from app.runs.generation import Loss
 from app.shell.generate_bar import GenerateBar
 from app.shell.generate_commands import free_seeds
 from engine.direct.director import ArrivalsName
@@ -67,6 +69,30 @@ def test_ctrl_enter_takes_the_typed_number_and_generates(window, studio, qtbot) 
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
     assert studio.document.scene.request.takes == 7 and len(studio.generation.orders) == 7
     studio.generation._end()
+
+
+def test_ctrl_enter_generates_from_a_switch_that_was_clicked(window, studio, qtbot) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    switch, switched = Toggle(studio.look, "Static", parent=window), []
+    switch.toggled.connect(switched.append)
+    switch.show()
+    switch.setFocus(Qt.FocusReason.MouseFocusReason)
+    window.tell("Something old.")
+    QTest.keyClick(switch, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert studio.generation is not None and switched == []
+    assert not window.message.isVisible(), "what was said before is over"
+    studio.generation._end()
+
+
+def test_takes_that_do_not_come_say_why(window, studio) -> None:
+    window.actions_by_id.run("takes.generate")
+    generation = studio.generation
+    for order in generation.orders[:2]:
+        generation.losses.append(Loss(order, "Die 3 overlaps ground by 124 mm."))
+        generation.lost.emit(generation.losses[-1])
+    assert window.message.label.text() == "2 takes did not come: Die 3 overlaps ground by 124 mm."
+    generation._end()
 
 
 def test_the_next_press_gives_other_takes(window, studio) -> None:

@@ -108,6 +108,25 @@ def test_who_stops_another_attempt_gets_the_take_that_is_there(monkeypatch: pyte
     assert take.tape.steps == runs[0].steps and "is there from the start" in take.notes[0]
 
 
+def test_who_does_not_stand_stays_with_what_touches_it_and_nobody_else() -> None:
+    """A box on its edge, one that leans on it, and one that has nothing to do with them."""
+    tilt = (0.9807852804032304, 0.19509032201612825, 0.0, 0.0)  # 22.5 degrees
+    cosine, sine = np.cos(np.pi / 8), np.sin(np.pi / 8)
+    rise = 0.05 * (cosine + sine)
+    bodies = [
+        Body("tilted", Box((0.05, 0.05, 0.05)), (0.0, 0.0, rise), tilt),
+        Body("on it", Sphere(0.04), (0.0, -0.09 * sine, rise + 0.09 * cosine)),
+        Body("free", Box((0.05, 0.05, 0.05)), (0.6, 0.0, 0.05)),
+        Body("on top", Box((0.05, 0.05, 0.05)), (0.6, 0.0, 0.15)),
+    ]
+    take = backward(Scene(bodies), 1.5, seed=2, options=QUICKLY)
+    moved = {name: step > 0 for name, step in arrivals(take).items()}
+    assert moved == {"tilted": False, "on it": False, "free": True, "on top": True}
+    assert any('"tilted" does not stand where it is' in note for note in take.notes)
+    report = certify(take)
+    assert report.ghosts == ()
+
+
 def test_neighbours_leave_each_other_time() -> None:
     """Where many bodies share a short take, those that touch are kept apart at the cost of the others."""
     structure = structure_of(compile_scene(scenes_director.snug_wall(6, 7)))
