@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from app.document.take_edits import add_takes, ask_for, ranked, reserve
+from app.document.take_edits import add_takes, ask_for, ranked, reserve, shortfalls
 from app.runs.generation import Generation, Loss
 from app.runs.worker import Order
 from app.shell.action import Action, Run
@@ -80,7 +80,7 @@ def _start(studio: Studio, orders: Sequence[Order], label: str, instead: Sequenc
     def ended() -> None:
         studio.end_job()
         _tell(studio, generation)
-        best = ranked(generation.cards)
+        best = sorted(ranked(generation.cards), key=lambda card: bool(shortfalls(card)))  # who does less is calmer
         if best and studio.playback.key in first_shown and not instead:
             studio.playback.show(best[0].id)  # unless the artist has chosen another one meanwhile
 

@@ -367,7 +367,10 @@ class Window(QMainWindow):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Nobody took the key. Qt is silent when it belongs to an action that cannot run; an artist wants to know."""
+        """Nobody took the key. Escape is for the tool, wherever the focus is. And Qt is silent when a key belongs to an
+        action that cannot run; an artist wants to know."""
+        if event.key() == Qt.Key.Key_Escape and self.studio.view.tool.key(event.key(), "", event.modifiers()):
+            return
         why_not = self.actions_by_id.why_not(QKeySequence(event.keyCombination()))
         if why_not:
             self.say(why_not)

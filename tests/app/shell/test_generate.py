@@ -85,6 +85,17 @@ def test_ctrl_enter_generates_from_a_switch_that_was_clicked(window, studio, qtb
     studio.generation._end()
 
 
+def test_the_calmest_of_those_that_did_what_was_asked_is_shown(window, studio) -> None:
+    window.actions_by_id.run("takes.generate")
+    generation = studio.generation
+    rests = {"notes": ('"brick" is there from the start',)}
+    kinds = ({"energy": 3.0}, {"energy": 1.0, **rests}, {"energy": 2.0})
+    for order, fields in zip(generation.orders, kinds, strict=True):
+        arrive(generation, order, **fields)
+    generation._end()
+    assert studio.playback.key == generation.orders[2].key
+
+
 def test_takes_that_do_not_come_say_why(window, studio) -> None:
     window.actions_by_id.run("takes.generate")
     generation = studio.generation

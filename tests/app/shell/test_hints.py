@@ -37,6 +37,10 @@ def test_the_pencil_is_put_down_for_the_select_tool(window) -> None:
     QTest.keyClick(studio.view, Qt.Key.Key_D)
     assert studio.view.tool is pencil
     assert pencil.key(Qt.Key.Key_Escape, "", Qt.KeyboardModifier.NoModifier) and studio.tool_name == "select"
+    QTest.keyClick(studio.view, Qt.Key.Key_D)
+    assert studio.view.tool is pencil
+    QTest.keyClick(window.timeline, Qt.Key.Key_Escape)  # the status bar promises it wherever the focus is
+    assert studio.tool_name == "select"
 
 
 def test_ctrl_c_and_v_give_a_hint_to_other_bodies(window) -> None:
