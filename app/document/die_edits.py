@@ -8,6 +8,7 @@ from collections.abc import Collection
 import numpy as np
 
 from app.document import edits
+from engine.geometry.lift import up_of
 from engine.geometry.turns import between, product, rotation_matrix
 from engine.scene.dice import PIPS, SIDES, is_die
 from engine.scene.spec import Body, Box, Quaternion, Scene, Vector
@@ -30,13 +31,13 @@ def set_spots(scene: Scene, ids: Collection[str], on: bool) -> Scene:
 
 def number_up(body: Body, gravity: Vector) -> int | None:
     """The number a die shows; None while it stands on an edge."""
-    ways = _ways(body.orientation) @ _up(gravity)
+    ways = _ways(body.orientation) @ up_of(gravity)
     return list(SIDES.values())[int(ways.argmax())] if ways.max() > LEVEL else None
 
 
 def show_number(scene: Scene, ids: Collection[str], number: int) -> Scene:
     """Turn dice the shortest way so that a side is up, standing where they stood. Locked ones stay."""
-    up = _up(scene.gravity)
+    up = up_of(scene.gravity)
     chosen = set(edits.movable(scene, ids))
     poses: dict[str, tuple[Vector, Quaternion]] = {}
     for body in scene.bodies:
@@ -54,11 +55,6 @@ def _ways(orientation: Quaternion) -> np.ndarray:
     """(6, 3) where the sides point, in the order of SIDES."""
     axes = rotation_matrix(orientation)
     return np.array([sign * axes[:, axis] for axis, sign in SIDES])
-
-
-def _up(gravity: Vector) -> np.ndarray:
-    strength = math.hypot(*gravity)
-    return -np.array(gravity) / strength if strength > 0.0 else np.array([0.0, 0.0, 1.0])
 
 
 def _depth(shape: Box, orientation: Quaternion, up: np.ndarray) -> float:

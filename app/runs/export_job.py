@@ -20,7 +20,7 @@ from engine.take.take import Take
 
 def export_take(scene: Scene, asked: dict[str, Any], tell: Callable[[float], None]) -> dict[str, Any]:
     """`asked` is an ExportOrder as a table, the answer an Exported as one. `tell` hears how far it is and may raise."""
-    own = disordered(scene, float(asked["disorder"]), int(asked["seed"])) if asked["disorder"] else scene
+    own = disordered(scene, float(asked["disorder"]), int(asked["seed"]))
     called = str(asked["take"])
     take = opened(own, called, *asked["tape"])
     tell(0.0)

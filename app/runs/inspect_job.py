@@ -25,7 +25,7 @@ def inspections(scene: Scene, asked: dict[str, Any], look_up: Callable[[], None]
     step = None
     if asked["tape"]:
         written = Path(asked["tape"]).stat().st_mtime_ns
-        own = disordered(scene, float(asked["disorder"]), int(asked["seed"])) if asked["disorder"] else scene
+        own = disordered(scene, float(asked["disorder"]), int(asked["seed"]))
         what = _opened(_Kept(own), asked["tape"], asked["member"], written)
         step = step_at(what, float(asked["time"]))
     x, y, z = asked["push"]

@@ -35,9 +35,9 @@ def disordered(scene: Scene, tolerance: float, seed: int = 0) -> Scene:
     chance. Other bodies stay; so does the scene itself."""
     if not (math.isfinite(tolerance) and tolerance >= 0.0):
         raise ValueError(f"the disorder of an ending must be a length of at least 0 m, not {tolerance!r}")
-    model = compile_scene(scene)
-    if tolerance == 0.0 or not model.gravity.any():
+    if tolerance == 0.0 or not any(scene.gravity):
         return scene
+    model = compile_scene(scene)
     up = np.asarray(up_of(scene.gravity), float)
     bodies = list(scene.bodies)
     place = {int(row): i for i, row in enumerate(model.row_of)}

@@ -21,7 +21,7 @@ Read = Callable[[str], bytes | None]
 def open_kept(scene: Scene, card: TakeCard, read: Read) -> tuple[Take, Take | None]:
     """The take, and the one that goes on from its authored frame when there is one. Raises ProjectError when its
     record is gone, damaged, or of another version of the scene."""
-    own = disordered(scene, card.disorder, card.seed) if card.disorder else scene
+    own = disordered(scene, card.disorder, card.seed)
     take = _open(own, card, TAPE.format(card.id), read)
     return take, _open(own, card, AFTER.format(card.id), read) if card.after > 0.0 else None
 
