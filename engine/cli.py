@@ -122,12 +122,17 @@ def _demo(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
-    from engine.commands.bench import bench, stages
-
+    """Measurements stand beside the tests, in a checkout; they are no part of what is installed."""
+    checkout = Path(__file__).resolve().parents[1]
+    if not (checkout / "tests" / "bench" / "command.py").is_file():
+        raise ForegoneError("benchmarks are in the repository, not in the installed program: run this in a checkout")
+    sys.path.insert(0, str(checkout))
+    command = importlib.import_module("tests.bench.command")
     if options.profile:
-        return stages(options.json, options.quick)
+        return int(command.stages(options.json, options.quick))
     folder = Path(options.results) if options.results else None
-    return bench(options.names or BENCHES, options.json, options.quick, options.csv, options.compare, folder)
+    chosen = options.names or BENCHES
+    return int(command.bench(chosen, options.json, options.quick, options.csv, options.compare, folder))
 
 
 def _statistics(options: argparse.Namespace) -> int:

@@ -53,9 +53,9 @@ class Told(TypedDict):
 
 def one_take() -> Told:
     """Run six boxes backward."""
-    from engine.bench import scenes
     from engine.jit import registry
-    from engine.take.run import backward
+    from engine.run import backward
+    from tests.bench import scenes
 
     take = backward(scenes.scattered_boxes(4, 6), 1.0, 1 / 240, seed=7)
     return {"hash": take.hash(), "compiled": any(kernel.compilations for kernel in registry.values())}

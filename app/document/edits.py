@@ -15,10 +15,10 @@ import numpy as np
 from app.document.hint_edits import with_copies
 from app.document.joint_edits import placed, renamed, with_copied_joints, without
 from app.document.sizing import scaled_shape
-from engine.geometry.joint_places import following
-from engine.geometry.turns import product, rotation_matrix
 from engine.scene.free_names import free_name
 from engine.scene.spec import Body, Group, Material, Quaternion, Scene, Shape, Vector
+from engine.shapes.joint_places import following
+from engine.shapes.turns import product, rotation_matrix
 
 
 def changed(body: Body, **fields: Any) -> Body:

@@ -1,5 +1,5 @@
 """Film: the motion of a take as the window shows it. Plain arrays, read from a file that the worker wrote
-(engine/take/film.py lists them); nothing of the engine is needed."""
+(engine/film.py lists them); nothing of the engine is needed."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
-from engine.geometry.joint_places import followed, moved_to
 from engine.scene.spec import Body, Joint, Scene, Vector
+from engine.shapes.joint_places import followed, moved_to
 
 
 def find_joint(scene: Scene, joint_id: str) -> Joint | None:

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.geometry.turns import rotation_matrix
 from engine.scene.spec import (
     Box,
     Capsule,
@@ -26,6 +25,7 @@ from engine.scene.spec import (
     TriangleMesh,
     Vector,
 )
+from engine.shapes.turns import rotation_matrix
 
 THINNEST = 1e-4  # m, half a size that scaling never goes below
 

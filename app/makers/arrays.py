@@ -13,8 +13,8 @@ from app.document import edits
 from app.makers.extents import extent
 from app.makers.lengths import on_grid
 from app.makers.made import LIMIT
-from engine.geometry.turns import about, product, rotation_matrix
 from engine.scene.spec import Body, Scene, Vector
+from engine.shapes.turns import about, product, rotation_matrix
 
 
 @dataclass(frozen=True)

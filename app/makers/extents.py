@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.geometry.leaves import leaves
-from engine.geometry.turns import IDENTITY, rotation_matrix
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Plane, Shape, Sphere, TriangleMesh
+from engine.shapes.leaves import leaves
+from engine.shapes.turns import IDENTITY, rotation_matrix
 
 
 def body_extent(body: Body) -> tuple[np.ndarray, np.ndarray] | None:

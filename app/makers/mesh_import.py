@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.geometry.welding import FILLS_ITS_HULL, described, hull_volume, welded
 from engine.scene.flatness import is_flat
+from engine.shapes.welding import FILLS_ITS_HULL, described, hull_volume, welded
 
 SUFFIXES = (".obj", ".stl", ".ply", ".gltf", ".glb")
 MOST_TRIANGLES = 2_000_000

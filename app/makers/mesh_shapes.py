@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 
 from app.makers.mesh_import import MeshFile
-from engine.geometry.mass import mass_properties
-from engine.geometry.simple_hull import simple_hull
 from engine.scene.flatness import is_flat
 from engine.scene.spec import Body, Compound, Hull, Material, Shape, TriangleMesh
+from engine.shapes.mass import mass_properties
+from engine.shapes.simple_hull import simple_hull
 
 Treatment = Literal["hull", "pieces", "static"]
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254}

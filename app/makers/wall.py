@@ -14,8 +14,8 @@ from app.makers.bonds import Course, Piece, english, flemish, running, stacked
 from app.makers.lengths import on_grid
 from app.makers.made import LIMIT, Batch, Made, counted, refuse, too_many
 from app.makers.shades import shade
-from engine.geometry.turns import about
 from engine.scene.spec import Body, Box, Material
+from engine.shapes.turns import about
 
 Bond = Literal["running", "stack", "flemish", "english"]
 CLAY, SAND = body_palette()[0], body_palette()[1]

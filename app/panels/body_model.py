@@ -12,7 +12,6 @@ from app.document import edits
 from app.document.material_presets import PRESETS
 from app.panels.number_text import length_text, mass_text
 from app.panels.volume import extents, volume
-from engine.geometry.turns import from_angles, to_angles
 from engine.scene.spec import (
     Body,
     Box,
@@ -28,6 +27,7 @@ from engine.scene.spec import (
     TriangleMesh,
     Vector,
 )
+from engine.shapes.turns import from_angles, to_angles
 
 T = TypeVar("T")
 CUSTOM = "Custom"

@@ -23,9 +23,9 @@ from app.panels.section import LABEL_WIDTH
 from app.panels.segments import Segments
 from app.panels.text import Text
 from app.panels.toggle import Toggle
-from engine.geometry.joint_places import moved_to
 from engine.scene.joint_rules import WITH_LIMITS
 from engine.scene.spec import Joint, Scene
+from engine.shapes.joint_places import moved_to
 
 KINDS = (("ball", "Ball"), ("hinge", "Hinge"), ("fixed", "Fixed"), ("slider", "Slider"))
 AXES = "XYZ"

@@ -12,8 +12,8 @@ from app.document import edits
 from app.document.sizing import THINNEST, scaled_shape
 from app.panels.body_model import Common, common
 from app.panels.volume import extents
-from engine.geometry.turns import IDENTITY
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Scene, Shape, Sphere, TriangleMesh
+from engine.shapes.turns import IDENTITY
 
 
 @dataclass(frozen=True)

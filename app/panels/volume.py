@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from engine.geometry.turns import rotation_matrix
 from engine.scene.spec import Box, Capsule, Compound, Cylinder, Hull, Plane, Shape, Sphere, TriangleMesh, Vector
+from engine.shapes.turns import rotation_matrix
 
 _hulls: dict[int, tuple[np.ndarray, float]] = {}
 """Volumes of hulls met lately. The key is the identity of the points, which are read-only; holding them here keeps

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from app.document.take_store import LARGEST
-from engine.direct.disorder import disordered
+from engine.arrivals.disorder import disordered
 from engine.errors import ExportError
 from engine.export.settings import Settings
 from engine.export.write import export
 from engine.scene.file import read_member
 from engine.scene.spec import Scene
-from engine.take.store import read_take
-from engine.take.take import Take
+from engine.tape.store import read_take
+from engine.tape.take import Take
 
 
 def export_take(scene: Scene, asked: dict[str, Any], tell: Callable[[float], None]) -> dict[str, Any]:

@@ -10,13 +10,13 @@ from typing import Any
 
 from app.document.take_store import LARGEST
 from engine.analysis.inspect import inspect, step_at
-from engine.direct.disorder import disordered
+from engine.arrivals.disorder import disordered
 from engine.scene.file import read_member
 from engine.scene.fingerprint import fingerprint
 from engine.scene.inspection import Inspection
 from engine.scene.spec import Scene
-from engine.take.store import read_take
-from engine.take.take import Take
+from engine.tape.store import read_take
+from engine.tape.take import Take
 
 
 def inspections(scene: Scene, asked: dict[str, Any], look_up: Callable[[], None]) -> tuple[Inspection, ...]:

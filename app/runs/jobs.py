@@ -20,16 +20,16 @@ from app.runs.protocol import Message
 from app.runs.take_job import make_take
 from engine.analysis.inspect import problems as problems_of
 from engine.analysis.stacking import report
-from engine.direct.director import Options
+from engine.arrivals.together import Options
 from engine.errors import ForegoneError, ProjectError
+from engine.film import film_of
 from engine.model.check import Finding, flying_rows, gauge, pose_findings
 from engine.model.compile import Model, compile_scene
+from engine.run import backward
 from engine.scene.inspection import as_json
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Problem, Scene, Shape, Sphere
 from engine.scene.validate import scene_problems
-from engine.take.film import film_of
-from engine.take.run import backward
-from engine.take.settle import Poses, Settled, settle
+from engine.settle import Poses, Settled, settle
 
 MOST_LOOKS = 20.0  # poses sent per second
 BODIES_PER_SECOND = 6000.0  # in all those poses: what the window can show without stuttering
@@ -186,8 +186,8 @@ def _whole(scene: Scene) -> bool:
 
 def run_statistics(scene: Scene, asked: dict[str, Any], desk: Desk) -> None:
     """Answers `done` with the rasters of a body, how far they differ, and the picture of both."""
-    from engine.natural.raster import figure
-    from engine.natural.setting import setting_of
+    from engine.arrivals.dropped.raster import figure
+    from engine.arrivals.dropped.setting import setting_of
     from engine.picture.states import states_picture
 
     body = scene.find(asked["body"])

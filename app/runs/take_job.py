@@ -10,18 +10,18 @@ import numpy as np
 
 from app.document.take_store import AFTER, FILM, TAPE
 from engine.analysis.consistency_inspect import lowered
+from engine.arrivals.follows import follows, met_words, miss_words
+from engine.arrivals.together import MannerName, Options
+from engine.both_ways import both_ways
+from engine.certificate.audit import certify
 from engine.contact.tiers import TIER_NAMES
-from engine.direct.director import MannerName, Options
 from engine.errors import SceneError
-from engine.sampling.errand import EXPLODES_AT
+from engine.film import bounces, film_of, write_film
+from engine.run import backward
 from engine.scene.shot import QUALITIES
 from engine.scene.spec import Scene
-from engine.take.audit import certify
-from engine.take.both_ways import both_ways
-from engine.take.film import bounces, film_of, write_film
-from engine.take.follows import follows, met_words, miss_words
-from engine.take.run import backward
-from engine.take.store import replacing, save_take
+from engine.tape.store import replacing, save_take
+from engine.work.errand import EXPLODES_AT
 
 RUN, CHECKED = 0.8, 0.9
 """Share of a take's time after which its run, and its certificate, are done."""

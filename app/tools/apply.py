@@ -14,8 +14,8 @@ from app.document import edits
 from app.document.joint_edits import placed
 from app.document.sizing import scaled_shape
 from app.tools.snap_move import Landing
-from engine.geometry.turns import inverse, matrix_turn, product
 from engine.scene.spec import Body, Quaternion, Scene, Vector
+from engine.shapes.turns import inverse, matrix_turn, product
 
 
 def moved(scene: Scene, ids: Collection[str], basis: np.ndarray | None, along: Sequence[float]) -> Scene:

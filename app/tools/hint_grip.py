@@ -13,7 +13,7 @@ from app.tools.hint_path import HintPath, aimed, hint_path
 from app.tools.sketch_lift import came_from
 from app.tools.stage import Stage
 from app.tools.tool import Pointer
-from engine.geometry.lift import LiftError
+from engine.hints.lift import LiftError
 from engine.scene.spec import Hint
 
 NEAR = 7.0  # px from a curve that still mean it

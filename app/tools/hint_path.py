@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.tools.sketch_lift import Place, place_of
-from engine.geometry.lift import LiftError, as_vector, lift_arc, lift_line
-from engine.geometry.sketch import arc_hint, line_hint
+from engine.hints.lift import LiftError, as_vector, lift_arc, lift_line
+from engine.hints.sketch import arc_hint, line_hint
 from engine.scene.spec import Body, Hint, Scene, Vector
 
 PLAIN_SPEED = 2.0  # m/s, where a hint tells only a direction

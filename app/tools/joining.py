@@ -11,8 +11,8 @@ from app.tools.apart import gap
 from app.tools.resting import CLOSE, across, contact_points, face_points, shrunk
 from app.tools.solids import Solid, Solids
 from app.tools.support import bounds, reach
-from engine.geometry.turns import rotation_matrix
 from engine.scene.spec import Body, Joint, Plane, Scene, Vector
+from engine.shapes.turns import rotation_matrix
 
 UP = np.array([0.0, 0.0, 1.0])
 BEHIND = np.array([-0.4, 1.0, 0.0])  # as seen from the front: where the hinge of a lid is

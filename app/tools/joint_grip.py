@@ -16,8 +16,8 @@ from app.tools.drag import Sight
 from app.tools.snapping import snapped
 from app.tools.stage import Stage
 from app.tools.transform import Transform
-from engine.geometry.turns import about, rotate
 from engine.scene.spec import Joint, Scene
+from engine.shapes.turns import about, rotate
 
 NEAR = 10.0  # px from an anchor that still mean it
 

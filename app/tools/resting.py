@@ -13,9 +13,9 @@ import numpy as np
 from app.tools.apart import gap
 from app.tools.solids import Solid, Solids
 from app.tools.support import AXIS_DIRECTIONS, bounds, reach
-from engine.geometry.lift import up_of
-from engine.geometry.turns import rotation_matrix
+from engine.hints.lift import up_of
 from engine.scene.spec import Body, Box, Plane, Scene, Shape, Sphere, Vector
+from engine.shapes.turns import rotation_matrix
 
 CLOSE = 1e-3  # m between bodies that touch
 SHRINK = 1e-3  # m: bodies are asked for their gap a little smaller, so that touching ones have a direction between them

@@ -17,7 +17,7 @@ from app.tools.joint_grip import JointTransform, joint_at, sound_joints
 from app.tools.stage import Stage
 from app.tools.tool import Expect, Marks, Pointer, Stroke, Tool
 from app.tools.transform import Transform, can_start, pivot_of
-from engine.geometry.turns import rotation_matrix
+from engine.shapes.turns import rotation_matrix
 
 DRAG_STARTS = 4.0  # px the mouse goes before a click becomes a box
 TRANSFORM_KEYS: dict[int, Mode] = {

@@ -16,9 +16,9 @@ from app.tools.drag import Sight
 from app.tools.resting import foot_of, friction_on, support_of
 from app.tools.stage import Stage
 from app.tools.support import bounds
-from engine.geometry.lift import LiftError, as_vector, lift_arc, lift_line, up_of
-from engine.geometry.sketch import arc_hint, line_hint
-from engine.geometry.stroke import Stroke
+from engine.hints.lift import LiftError, as_vector, lift_arc, lift_line, up_of
+from engine.hints.sketch import arc_hint, line_hint
+from engine.hints.stroke import Stroke
 from engine.scene.spec import Body, Hint, Scene, Vector
 
 LEVEL_VIEW = 0.12  # a camera that looks down less steeply than this (sine) cannot tell depth on the ground

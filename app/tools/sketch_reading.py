@@ -11,8 +11,8 @@ from app.tools.drag import Sight
 from app.tools.resting import standing_on
 from app.tools.sketch_lift import Place, in_plane, lifted_arc, lifted_line, place_of, upright_plane
 from app.tools.stage import Stage
-from engine.geometry.lift import LiftError
-from engine.geometry.stroke import Stroke, StrokeError, read_stroke
+from engine.hints.lift import LiftError
+from engine.hints.stroke import Stroke, StrokeError, read_stroke
 from engine.scene.spec import Body, Hint, Plane
 
 SHORTEST = 20.0  # px

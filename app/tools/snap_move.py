@@ -11,8 +11,8 @@ from app.tools.lock import Lock
 from app.tools.snapping import rested, snapped
 from app.tools.stage import Surface
 from app.tools.support import bottom
-from engine.geometry.turns import inverse, product
 from engine.scene.spec import Body, Quaternion, Vector
+from engine.shapes.turns import inverse, product
 
 
 class Landing(NamedTuple):

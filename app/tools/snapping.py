@@ -11,8 +11,8 @@ import numpy as np
 from app.document import edits
 from app.tools.falling import Obstacles
 from app.tools.support import bottom, reach
-from engine.geometry.turns import between, product, rotate
 from engine.scene.spec import Body, Plane, Quaternion, Scene
+from engine.shapes.turns import between, product, rotate
 
 UP = (0.0, 0.0, 1.0)
 RESTING = 1e-9  # m, how far above a surface a body counts as standing on it

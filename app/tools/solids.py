@@ -12,9 +12,9 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.geometry.leaves import Leaf, leaves
-from engine.geometry.turns import rotation_matrix
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Plane, Sphere, TriangleMesh
+from engine.shapes.leaves import Leaf, leaves
+from engine.shapes.turns import rotation_matrix
 
 Point = tuple[float, float, float]
 SIGNS = np.array([[x, y, z] for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])

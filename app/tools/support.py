@@ -6,8 +6,6 @@ import math
 
 import numpy as np
 
-from engine.geometry.leaves import Leaf, leaves
-from engine.geometry.turns import rotation_matrix
 from engine.scene.spec import (
     Body,
     Box,
@@ -20,6 +18,8 @@ from engine.scene.spec import (
     Sphere,
     TriangleMesh,
 )
+from engine.shapes.leaves import Leaf, leaves
+from engine.shapes.turns import rotation_matrix
 
 AXIS_DIRECTIONS = np.vstack([np.eye(3), -np.eye(3)])
 

@@ -22,8 +22,8 @@ from app.tools.snapping import snapped
 from app.tools.stage import Stage
 from app.tools.tool import Expect, Label, Marks, Pointer, Stroke
 from app.tools.typed import Typed
-from engine.geometry.turns import about, rotation_matrix
 from engine.scene.spec import Body, Scene
+from engine.shapes.turns import about, rotation_matrix
 
 FINE = 0.1  # how far a thing goes per pixel while Shift is held, against the usual
 SCALE_STEP = 0.1  # of factors, when snapping

@@ -12,9 +12,9 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 from app.session.playback import Playback
 from app.tools.solids import Solids
 from app.viewport.inspection_marks import Palette, inspection_marks
-from engine.geometry.turns import about, product
 from engine.scene.inspection import Inspection
 from engine.scene.spec import Body
+from engine.shapes.turns import about, product
 
 if TYPE_CHECKING:
     from app.viewport.view import View

@@ -15,9 +15,9 @@ import numpy as np
 from app.viewport.meshes import Mesh, hull_mesh, levels, surface_mesh
 from app.viewport.seams import joined
 from engine.errors import ForegoneError
-from engine.geometry.leaves import leaves
 from engine.scene.dice import is_die
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Shape, Sphere, TriangleMesh
+from engine.shapes.leaves import leaves
 
 PLANE_HALF = 10.0  # m, how far a half-space is drawn from its point
 FARTHEST = 1e6  # m, sum of the coordinates of what is drawn

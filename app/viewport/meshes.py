@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.geometry.polytope import Polytope, convex_polytope
-from engine.geometry.smoothing import creases, smooth_corners
+from engine.shapes.polytope import Polytope, convex_polytope
+from engine.shapes.smoothing import creases, smooth_corners
 
 COARSEN_BELOW = (160.0, 40.0, 8.0)  # px of radius on screen below which the next level is used
 _SUBDIVISIONS = (4, 3, 2, 1)  # of an icosahedron

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from app.viewport.meshes import Mesh
-from engine.geometry.smoothing import CREASE
+from engine.shapes.smoothing import CREASE
 
 Planes = tuple[np.ndarray, np.ndarray]  # outward normals (f, 3) and offsets (f,) of a convex piece
 

@@ -11,15 +11,15 @@ import numpy as np
 from engine.analysis.consistency import Answers, answers
 from engine.analysis.consistency_motion import Motion, Question, island_of, question
 from engine.analysis.patch_contacts import motion_of
+from engine.arrivals.ending import touching
 from engine.contact.kick import GHOST
 from engine.contact.material import empty_materials, pair_materials
-from engine.direct.ending import touching
 from engine.errors import ForegoneError
 from engine.model.arrays import Contacts, State
 from engine.model.compile import Model, compile_scene
 from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Mark, Number, Point
 from engine.scene.spec import Scene
-from engine.take.take import Take
+from engine.tape.take import Take
 
 MOST_NODES = 200_000  # about a second
 MOST_NODES_EACH = 20_000  # of each step, where a whole take is asked

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.collide.recorded import place_contacts
-from engine.geometry.turns import rotation_matrix
 from engine.model.arrays import Contacts, State
 from engine.model.compile import Model
+from engine.shapes.turns import rotation_matrix
 from engine.step.drift import drift
 
 SIDES = 8

@@ -17,7 +17,7 @@ from engine.model.arrays import State
 from engine.model.compile import compile_scene
 from engine.scene.inspection import Inspection, Point
 from engine.scene.spec import Body, Scene
-from engine.take.take import Take
+from engine.tape.take import Take
 
 TOPICS = ("stability", "wedged", "contact", "consistency")
 MOST_BODIES = 200  # that are asked all at once: about a second

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.analysis.patch import read, twist_of
 from engine.analysis.patch_contacts import Patch, moment_of_take, patches
-from engine.take.take import Take
+from engine.tape.take import Take
 
 HOLDS = 1e-6  # relative violation: speeds are recorded in single precision
 SLOW = 1e-6  # m/s: law speeds below this are rounding of single precision

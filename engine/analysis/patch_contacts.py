@@ -10,16 +10,16 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.ahead.standing import Remainders
-from engine.ahead.structure import structure_of
 from engine.analysis.patch import Reading, read, wrench_of
+from engine.arrivals.ahead.standing import Remainders
+from engine.arrivals.ahead.structure import structure_of
 from engine.contact.kick import FREE, GHOST
 from engine.contact.law import normal_bias
 from engine.model.arrays import State
 from engine.model.compile import Model
 from engine.params import DEFAULT_DT, PREDICTED, make_params
-from engine.take.take import Take
-from engine.take.tape import Opened
+from engine.tape.take import Take
+from engine.tape.tape import Opened
 
 PARALLEL = 1.0 - 1e-6  # cosine between normals of one plane
 ONE_PLANE = 1e-4  # m between contacts of one plane

@@ -11,7 +11,7 @@ from engine.errors import ForegoneError
 from engine.model.compile import compile_scene
 from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Line, Mark, Number, Outline, Plot, Point
 from engine.scene.spec import Scene
-from engine.take.take import Take
+from engine.tape.take import Take
 
 ON_THE_BRINK = 0.05  # of the way from the middle of a footprint to its side: nearer to the side it is about to tip
 HIT_SPEED = 0.1  # m/s: what comes faster hits

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.analysis.patch_contacts import ONE_PLANE, PARALLEL, Patch, footprints, moment_of_take
-from engine.geometry.turns import rotation_matrix
 from engine.scene.inspection import Curve, Plot
-from engine.take.take import Take
+from engine.shapes.turns import rotation_matrix
+from engine.tape.take import Take
 
 MOST_SAMPLES = 160  # of a trail: steps between them are left out
 SECONDS = 1.0  # s of the trail, before and after the moment

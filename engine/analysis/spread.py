@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.take.take import Take
+from engine.tape.take import Take
 
 APPROACH = 0.25  # s before a body comes to rest, over which its direction of arrival is taken
 STILL = 1e-9  # m: a body that moved less has not arrived from anywhere

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.ahead.order import courses
-from engine.ahead.standing import Remainders
-from engine.ahead.structure import Structure, structure_of
 from engine.analysis.leaving import way_out
-from engine.direct.ending import ending_of, holders_of, is_constrained
-from engine.geometry.lift import up_of
+from engine.arrivals.ahead.order import courses
+from engine.arrivals.ahead.standing import Remainders
+from engine.arrivals.ahead.structure import Structure, structure_of
+from engine.arrivals.ending import ending_of, holders_of, is_constrained
+from engine.hints.lift import up_of
 from engine.model.compile import compile_scene
 from engine.params import DEFAULT_DT, make_params
 from engine.scene.seat import Seat, Stacking, Trouble, contradictions
@@ -22,7 +22,7 @@ STEEP = 0.7  # cosine within which a direction is called up or down
 
 
 def free_bodies(scene: Scene) -> dict[str, bool]:
-    """Moving bodies by name: True when nothing holds the body from the other side (see engine/direct/support.py).
+    """Moving bodies by name: True when nothing holds the body from the other side (see engine/decide/support.py).
 
     A body that touches nothing is free."""
     model = compile_scene(scene)

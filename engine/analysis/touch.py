@@ -11,11 +11,11 @@ from functools import cached_property
 
 import numpy as np
 
+from engine.arrivals.ending import touching
 from engine.contact.material import empty_materials, pair_materials
-from engine.direct.ending import touching
-from engine.geometry.turns import rotation_matrix
 from engine.model.arrays import State
 from engine.model.compile import Model
+from engine.shapes.turns import rotation_matrix
 
 LEVEL = 1e-6  # sine between normal and gravity below which gravity gives no direction in the plane of contact
 

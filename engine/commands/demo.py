@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.bench.scenes_joints import chain, door, ragdoll
-from engine.commands.demo_scenes import crate_slides, die_shows_six, stack_arrives
+from engine.commands.demo_scenes import chain, crate_slides, die_shows_six, door, ragdoll, stack_arrives
 from engine.commands.output import complain, say
 from engine.commands.run import FAILED, INTERRUPTED, check, collect, make_folder, take_name, tell, write_best
-from engine.sampling.errand import Order
 from engine.scene.spec import Scene
+from engine.work.errand import Order
 
 DEMOS: dict[str, tuple[Callable[[], Scene], float]] = {
     "die": (die_shows_six, 2.0),

@@ -69,10 +69,6 @@ def examine(version: str) -> dict[str, Any]:
 
 def compiled_kernels() -> tuple[int, int]:
     """(kernels whose machine code is in the cache, kernels in all) of what a run uses."""
-    import engine.take.audit
-    import engine.take.path
-    import engine.take.replay
-    import engine.take.run  # noqa: F401  (importing fills the registry)
 
     ready = 0
     for name, compiled in sorted(registry.items()):

@@ -8,7 +8,7 @@ from engine.export.clip import SAMPLED, Clip, Progress, clip_of
 from engine.export.settings import Settings
 from engine.export.video import Frames, Mp4, PngSequence, even_size
 from engine.picture.film import pictures
-from engine.take.take import Take
+from engine.tape.take import Take
 
 
 def write_film(

@@ -12,7 +12,7 @@ from engine.commands.progress import Meter
 from engine.errors import ForegoneError, SceneError
 from engine.scene.inspection import Check, Inspection, Number, as_json
 from engine.scene.spec import Body, Scene
-from engine.take.take import Take
+from engine.tape.take import Take
 
 SIGNS = {"fine": "ok", "warning": "!", "bad": "!!", "unknown": "?"}
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.errors import ForegoneError
+from engine.kept import find_card, open_kept, reader
 from engine.scene.spec import Scene
-from engine.take.kept import find_card, open_kept, reader
-from engine.take.store import load_take
-from engine.take.take import Take
+from engine.tape.store import load_take
+from engine.tape.take import Take
 
 
 class Chosen(NamedTuple):

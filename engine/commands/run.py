@@ -7,18 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from engine.analysis.spread import Spread, spread
+from engine.arrivals.together import ArrivalsName, MannerName, Options
 from engine.commands.export import written
 from engine.commands.kept_takes import Chosen
 from engine.commands.output import answer, complain, plain, say
 from engine.commands.progress import Meter
 from engine.commands.takes import Judged, generate, hands, takes_table
-from engine.direct.director import ArrivalsName, MannerName, Options
 from engine.errors import ForegoneError, SceneError
 from engine.export.settings import FORMATS, missing, preset, target_of
 from engine.picture.sheet import write_sheet
-from engine.sampling.errand import Order
 from engine.scene.spec import Scene
-from engine.take.store import replace_file, save_take
+from engine.tape.store import replace_file, save_take
+from engine.work.errand import Order
 
 FAILED, INTERRUPTED = 1, 130
 EXPORTS = ("csv", "usd", "glb")  # of the best take

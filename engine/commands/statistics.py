@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from engine.arrivals.dropped.raster import figure
+from engine.arrivals.dropped.standard import standard
+from engine.arrivals.dropped.states import STATES
 from engine.commands.output import answer, say, table
 from engine.commands.progress import Meter
-from engine.natural.raster import figure
-from engine.natural.standard import standard
-from engine.natural.states import STATES
 from engine.picture.states import write_states
 
 

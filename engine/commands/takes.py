@@ -10,18 +10,18 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
+from engine.arrivals.follows import HintReport, follows, miss_words
+from engine.certificate.audit import Report, certify
+from engine.certificate.replay import replay
 from engine.commands.output import complain, table
 from engine.commands.progress import Meter
 from engine.contact.tiers import TIER_NAMES
-from engine.sampling.errand import Order, Tell, make_take
-from engine.sampling.farm import Farm
-from engine.sampling.sample import Standing, takes_as_made
-from engine.sampling.workers import Workers
-from engine.take.audit import Report, certify
-from engine.take.follows import HintReport, follows, miss_words
-from engine.take.replay import replay
-from engine.take.rolling import GIVEN_UP
-from engine.take.take import Take
+from engine.tape.rolling import GIVEN_UP
+from engine.tape.take import Take
+from engine.work.errand import Order, Tell, make_take
+from engine.work.farm import Farm
+from engine.work.sample import Standing, takes_as_made
+from engine.work.workers import Workers
 
 RUN, CHECKED = 0.8, 0.9
 """Share of a take's time after which its run, and its certificate, are done."""

@@ -27,7 +27,7 @@ from engine.export.thin import kept_keys
 from engine.scene.colors import body_color
 from engine.scene.dice import is_die
 from engine.scene.spec import Body, Scene
-from engine.take.take import Take
+from engine.tape.take import Take
 
 Progress = Callable[[float], None]
 """Hears how far it is, from 0 to 1, and may raise to stop."""

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from engine.certificate.audit import certify
 from engine.contact.tiers import TIER_NAMES
 from engine.scene.dice import PIPS, is_die
 from engine.scene.spec import Body, Scene
-from engine.take.audit import certify
-from engine.take.take import Take
+from engine.tape.take import Take
 
 
 def take_facts(

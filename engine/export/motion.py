@@ -9,8 +9,8 @@ import numpy as np
 
 from engine.export.frames import Span
 from engine.export.pivots import Pivot
-from engine.take.path import Path
-from engine.take.take import Take
+from engine.tape.path import Path
+from engine.tape.take import Take
 
 NO_PIVOTS: Mapping[int, Pivot] = MappingProxyType({})
 

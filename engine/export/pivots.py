@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from engine.export.surfaces import Surface
-from engine.geometry.turns import rotation_matrix
 from engine.scene.spec import Body, Scene
+from engine.shapes.turns import rotation_matrix
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.geometry.leaves import leaves
-from engine.geometry.polytope import Polytope, box_polytope, convex_polytope
-from engine.geometry.smoothing import smooth_corners
 from engine.scene.spec import Box, Capsule, Compound, Cylinder, Hull, Plane, Shape, Sphere, TriangleMesh
+from engine.shapes.leaves import leaves
+from engine.shapes.polytope import Polytope, box_polytope, convex_polytope
+from engine.shapes.smoothing import smooth_corners
 
 SEGMENTS = 32  # of a circle: divisible by four, so that round bodies are as wide as they should be
 RINGS = 16  # of a sphere from pole to pole

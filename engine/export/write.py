@@ -11,7 +11,7 @@ from engine.errors import ExportError
 from engine.export.aside import check_place, written_aside
 from engine.export.clip import SAMPLED, Clip, Progress, clip_of
 from engine.export.settings import FORMATS, Settings, missing
-from engine.take.take import Take
+from engine.tape.take import Take
 
 WRITERS = {
     "usd": "engine.export.usd",

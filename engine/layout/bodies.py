@@ -12,9 +12,6 @@ from typing import Any
 import numpy as np
 
 from engine.errors import LayoutError
-from engine.geometry.simple_hull import HULL_POINTS, simple_hull
-from engine.geometry.turns import IDENTITY, matrix_turn, product, rotation_matrix
-from engine.geometry.welding import FILLS_ITS_HULL, Welded, described, hull_volume, welded
 from engine.layout.layout import Layout, Placed, check_points
 from engine.layout.reach import reaches
 from engine.layout.recognise import recognise
@@ -23,6 +20,9 @@ from engine.layout.words import listed
 from engine.scene.dice import PIPS
 from engine.scene.flatness import is_flat
 from engine.scene.spec import Body, Hull, Material, Quaternion, Shape, TriangleMesh
+from engine.shapes.simple_hull import HULL_POINTS, simple_hull
+from engine.shapes.turns import IDENTITY, matrix_turn, product, rotation_matrix
+from engine.shapes.welding import FILLS_ITS_HULL, Welded, described, hull_volume, welded
 
 PLAIN = Material(name="Plastic", density=1200.0, friction=0.35, restitution=0.5, rolling_friction=0.0005)
 LONGEST_NAME = 200

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from engine.export.axes import Axes, back
-from engine.geometry.turns import about, product
 from engine.layout.bodies import BESIDE
 from engine.layout.tidy import tidy, tidy_length, tidy_turn
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Shape, Sphere, TriangleMesh, Vector
+from engine.shapes.turns import about, product
 
 UPRIGHT = {("y", "z"): -0.5 * math.pi, ("z", "y"): 0.5 * math.pi}
 """Turn about x of what was taken to be `first` up and is `second` up."""

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.geometry.turns import rotation_matrix
 from engine.layout.reach import shape_points
 from engine.scene.spec import Body, Plane
+from engine.shapes.turns import rotation_matrix
 
 FLAT = 0.25  # of its shorter side: at most that thick
 LARGE = 10.0  # times the area that the object in the middle of all covers

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from engine.errors import LayoutError
-from engine.geometry.turns import rotation_matrix
 from engine.layout.colors import from_linear
 from engine.layout.gltf_buffers import Buffers, read_table
 from engine.layout.layout import Layout, Placed, check_counts, placed
 from engine.layout.tidy import tidy_turn
+from engine.shapes.turns import rotation_matrix
 
 TRIANGLES, STRIP, FAN = 4, 5, 6
 DEEPEST = 512  # nodes below nodes

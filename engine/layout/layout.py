@@ -14,9 +14,9 @@ import numpy as np
 
 from engine.errors import LayoutError
 from engine.export.axes import Axes, back
-from engine.geometry.turns import matrix_turn
 from engine.layout.tidy import tidy, tidy_turn
 from engine.scene.spec import Quaternion
+from engine.shapes.turns import matrix_turn
 
 MOST_BYTES = 500_000_000  # of a file
 MOST_OBJECTS = 5_000

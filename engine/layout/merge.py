@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.geometry.joint_places import following
-from engine.geometry.turns import IDENTITY, product, rotate, rotation_matrix
 from engine.layout.bodies import BESIDE, shape_notes
 from engine.layout.reach import agree, shape_reaches
 from engine.layout.tidy import tidy
@@ -19,6 +17,8 @@ from engine.layout.words import listed
 from engine.scene.free_names import free_name
 from engine.scene.shape_rules import reach
 from engine.scene.spec import Body, Plane, Quaternion, Scene, TriangleMesh, Vector
+from engine.shapes.joint_places import following
+from engine.shapes.turns import IDENTITY, product, rotate, rotation_matrix
 
 STILL = 1e-6  # of the size and of the distance from the origin; for turns of 1: what files lose on the way
 NUMBER = re.compile(r"^b(\d+)$")

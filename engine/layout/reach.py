@@ -8,9 +8,9 @@ import numpy as np
 
 from engine.errors import GeometryError
 from engine.export.surfaces import surface_of
-from engine.geometry.leaves import leaves
-from engine.geometry.simple_hull import directions
 from engine.scene.spec import Box, Compound, Hull, Shape, TriangleMesh
+from engine.shapes.leaves import leaves
+from engine.shapes.simple_hull import directions
 
 DIRECTIONS = directions(58)  # (64, 3)
 SAME = 1e-5  # of the size

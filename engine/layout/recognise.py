@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.geometry.turns import between, rotation_matrix
 from engine.layout.tidy import tidy, tidy_length
 from engine.scene.spec import Box, Capsule, Cylinder, Shape, Sphere
+from engine.shapes.turns import between, rotation_matrix
 
 CLOSE = 1e-5  # of the size: points nearer than this to where they should be agree
 BOX_FILL = 1e-4  # relative difference of volumes

@@ -12,10 +12,10 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from engine.geometry.turns import rotation_matrix
 from engine.model.arrays import PLANE
 from engine.model.compile import Model, compile_scene
 from engine.scene.spec import Problem, Scene
+from engine.shapes.turns import rotation_matrix
 
 Measure: TypeAlias = Callable[[int, int, np.ndarray, np.ndarray], tuple[float, np.ndarray]]
 """(part_a, part_b, x, q) -> (signed distance in m, negative when overlapping; unit normal from b to a)."""

@@ -12,10 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import SceneError
-from engine.geometry.leaves import Leaf, leaves
-from engine.geometry.mass import mass_properties
-from engine.geometry.polytope import Polytope, box_polytope, convex_polytope
-from engine.geometry.turns import rotation_matrix
 from engine.model.arrays import CAPSULE, CYLINDER, PLANE, POLYTOPE, SPHERE, Bodies, Geometry, State
 from engine.model.joints import Joints, compile_joints
 from engine.model.pack import GeometryPacker
@@ -34,6 +30,10 @@ from engine.scene.spec import (
     TriangleMesh,
 )
 from engine.scene.validate import scene_problems
+from engine.shapes.leaves import Leaf, leaves
+from engine.shapes.mass import mass_properties
+from engine.shapes.polytope import Polytope, box_polytope, convex_polytope
+from engine.shapes.turns import rotation_matrix
 
 NEUTRAL = Material(friction=-1.0)
 """Marks a body that takes on the material of whatever touches it (see engine/contact/material.py)."""

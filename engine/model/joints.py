@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.geometry.turns import rotation_matrix
 from engine.scene.spec import JOINT_KINDS, Joint
+from engine.shapes.turns import rotation_matrix
 
 # Joints.kind, in the order of the scene's names.
 BALL, HINGE, FIXED, SLIDER = range(len(JOINT_KINDS))
@@ -79,20 +79,6 @@ def _linked(joints: list[Joint], partners: list[tuple[int, int]], n: int) -> np.
     """What hangs on the world collides with the ground all the same, though that row stands for both."""
     pairs = [pair for joint, pair in zip(joints, partners, strict=True) if joint.b]
     return np.unique(np.array([min(pair) * n + max(pair) for pair in pairs], np.int64))
-
-
-def articulations(joints: Joints, moving: np.ndarray) -> np.ndarray:
-    """(n,) int64: number of the set of moving bodies that joints hold together, -1 for a body without joints."""
-    group = np.arange(len(moving))
-    for a, b in zip(joints.a, joints.b, strict=True):
-        if moving[a] and moving[b]:
-            group[group == group[b]] = group[a]
-    jointed = np.zeros(len(moving), bool)
-    jointed[joints.a], jointed[joints.b] = True, True
-    numbers = np.full(len(moving), -1, np.int64)
-    for number, label in enumerate(np.unique(group[jointed & moving])):
-        numbers[(group == label) & jointed & moving] = number
-    return numbers
 
 
 def _middle(joint: Joint) -> float:

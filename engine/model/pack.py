@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.geometry.polytope import Polytope
 from engine.model.arrays import TRIANGLE, Geometry
+from engine.shapes.polytope import Polytope
 
 NO_VECTORS = np.zeros((0, 3))
 NO_PAIRS = np.zeros((0, 2), np.int64)

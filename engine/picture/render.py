@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.geometry.turns import rotation_matrix
 from engine.picture import palette
 from engine.picture.camera import Camera
 from engine.picture.pips import pip_cover
@@ -15,6 +14,7 @@ from engine.picture.solids import Solid, solids_of
 from engine.scene.colors import body_color
 from engine.scene.dice import SPOT_COLOR, is_die
 from engine.scene.spec import Body, Box, Plane, Scene
+from engine.shapes.turns import rotation_matrix
 
 FINER = 3  # rays per pixel along each side
 LIGHT_SPREAD = 0.055  # radius of the light, as a tangent: the softness of shadows

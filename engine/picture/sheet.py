@@ -8,15 +8,15 @@ from os import PathLike
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from engine.certificate.audit import Report, certify
 from engine.contact.tiers import TIER_NAMES
 from engine.picture import palette
 from engine.picture.camera import Camera, camera_for
 from engine.picture.marks import draw_mark
 from engine.picture.render import Prop, props_of, render
-from engine.take.audit import Report, certify
-from engine.take.path import Path
-from engine.take.store import replace_file
-from engine.take.take import Take
+from engine.tape.path import Path
+from engine.tape.store import replace_file
+from engine.tape.take import Take
 
 COLUMNS, ROWS = 4, 2
 TILE = (440, 330)  # px

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.geometry.leaves import leaves
-from engine.geometry.polytope import box_polytope, convex_polytope
 from engine.scene.spec import Box, Capsule, Cylinder, Hull, Plane, Shape, Sphere, TriangleMesh
+from engine.shapes.leaves import leaves
+from engine.shapes.polytope import box_polytope, convex_polytope
 
 Hit = tuple[np.ndarray, np.ndarray, np.ndarray]
 """t (m,) inf where missed, unit normal (m, 3), distance to the nearest edge (m,) m."""

@@ -8,9 +8,9 @@ from os import PathLike
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from engine.natural.raster import NOTHING, Figure
+from engine.arrivals.dropped.raster import NOTHING, Figure
 from engine.picture import palette
-from engine.take.store import replace_file
+from engine.tape.store import replace_file
 
 WIDTH, HEIGHT = 1200, 330  # px of each raster
 MARGIN, HEAD, FOOT, GAP = 40, 84, 44, 56  # px

@@ -194,7 +194,7 @@ class Hint(Record):
     velocity: Vector | None = None  # m/s, a full launch: velocity just before coming to rest
     angular_velocity: Vector | None = None  # rad/s
     time: float | None = None  # s before the end
-    coefficient: float | None = None  # quadratic coefficient of its stroke (engine/geometry/stroke.py)
+    coefficient: float | None = None  # quadratic coefficient of its stroke (engine/hints/stroke.py)
     extra: dict[str, Any] = field(default_factory=dict)
     id: str = ""  # stable through saving; given by the scene when empty
     height: float | None = None  # m, of the top of a bounce over the resting place

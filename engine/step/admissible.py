@@ -12,8 +12,8 @@ import numpy as np
 from engine.joint.backward import backward_joint_kick
 from engine.joint.linkage import FIRST_LIMIT, LIMITS
 from engine.model.arrays import State, copy_state
+from engine.model.articulations import articulations
 from engine.model.compile import Model
-from engine.model.joints import articulations
 from engine.params import Params
 from engine.step.scratch import CONTACTS, ISLANDS, enlarge, make_scratch
 from engine.step.stages import link

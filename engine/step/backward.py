@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from engine.contact.backward_kick import backward_kick, mark_unexplained
 from engine.contact.kick import speeds_after, speeds_before
-from engine.direct.attract import attract
-from engine.direct.decide import call_up, damp, decide, see_off
-from engine.direct.limits import decide_limits
-from engine.direct.plan import DUE
+from engine.decide.attract import attract
+from engine.decide.decide import call_up, damp, decide, see_off
+from engine.decide.limits import decide_limits
+from engine.decide.plan import DUE
 from engine.jit import standalone
 from engine.joint.backward import backward_joint_kick
 from engine.joint.limits import judge_limits, limit_speeds

@@ -22,9 +22,9 @@ from app.document.material_presets import PRESETS
 from app.session.selection import Selection
 from app.tools.joining import joined
 from app.tools.snapping import drop, to_ground
-from engine.geometry.turns import about
 from engine.scene.shot import TakeCard
 from engine.scene.spec import JOINT_KINDS, Body, Box, Capsule, Compound, Cylinder, Hint, Hull, Scene, Sphere
+from engine.shapes.turns import about
 
 SHAPES = (
     Box((0.1, 0.2, 0.05)),

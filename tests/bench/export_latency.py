@@ -56,8 +56,8 @@ def taken(window: Any) -> None:
     """Generate the take and show it."""
     from app.document import take_edits
     from app.runs.worker import Order
-    from engine.bench.scenes_forward import filled_bins
     from engine.scene.fingerprint import fingerprint
+    from tests.bench.scenes_forward import filled_bins
 
     studio = window.studio
     studio.document.new(filled_bins(BODIES))

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from engine.bench.catalogue import BENCHES, Bench
-from engine.bench.history import read
 from engine.cli import BENCHES as NAMES
 from engine.cli import main
-from engine.commands.bench_tables import COLUMNS, as_table
 from engine.contact.tiers import TIER_NAMES
 from engine.stages import BACKWARD_STAGES
+from tests.bench.catalogue import BENCHES, Bench
+from tests.bench.history import read
+from tests.bench.tables import COLUMNS, as_table
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.bench.history import Stamp, commit, compare, keep, last_run, read, stamp
+from tests.bench.history import Stamp, commit, compare, keep, last_run, read, stamp
 
 NOW = Stamp("2030-01-02T00:00:00Z", "abc1234", "fast chip", "3.11", "0.68", "full")
 KEYS, COSTS = ("scene", "dt"), ("ms", "bytes")

@@ -7,11 +7,11 @@ import time
 import numpy as np
 import pytest
 
-from engine.bench import exact
-from engine.bench.child import in_child, peak_memory
-from engine.bench.exact import StepClock, growth
-from engine.bench.fast import Entrant, comparison
 from engine.scene.spec import Scene
+from tests.bench import exact
+from tests.bench.child import in_child, peak_memory
+from tests.bench.exact import StepClock, growth
+from tests.bench.fast import Entrant, comparison
 
 
 class Still:

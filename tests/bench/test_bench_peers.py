@@ -7,11 +7,11 @@ import sys
 import numpy as np
 import pytest
 
-from engine.bench.ours import Ours
-from engine.bench.peers import MuJoCo, Rapier
 from engine.cli import main
 from engine.errors import ForegoneError
 from engine.scene.spec import Body, Box, Capsule, Scene, Sphere
+from tests.bench.ours import Ours
+from tests.bench.peers import MuJoCo, Rapier
 
 ENGINES = [Ours, Rapier, MuJoCo]
 TURN = np.array([0.5, 0.1, -0.7, 0.3]) / np.linalg.norm([0.5, 0.1, -0.7, 0.3])

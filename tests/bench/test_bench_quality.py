@@ -6,10 +6,10 @@ import coal
 import numpy as np
 import pytest
 
-from engine.bench.quality import overlaps, quality
-from engine.geometry.turns import rotation_matrix
 from engine.model.compile import compile_scene
 from engine.scene.spec import Body, Box, Scene, Sphere
+from engine.shapes.turns import rotation_matrix
+from tests.bench.quality import overlaps, quality
 
 
 def pose(scene: Scene) -> tuple[np.ndarray, np.ndarray]:

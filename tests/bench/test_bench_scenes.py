@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.bench import scenes_exact, scenes_forward
-from engine.bench.quality import overlaps
 from engine.model.compile import compile_scene
+from engine.run import forward
 from engine.scene.spec import Scene
-from engine.take.run import forward
+from tests.bench import scenes_exact, scenes_forward
+from tests.bench.quality import overlaps
 
 
 def touching(scene: Scene) -> np.ndarray:

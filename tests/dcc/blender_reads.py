@@ -23,11 +23,11 @@ from engine.export.clip import Clip
 from engine.export.settings import FORMATS, missing, preset, rate_fraction
 from engine.export.surfaces import surface_of
 from engine.export.write import export
+from engine.run import backward
 from engine.scene.colors import linear
 from engine.scene.dice import SPOT_COLOR
 from engine.scene.spec import Scene
-from engine.take.path import Path as Shown
-from engine.take.run import backward
+from engine.tape.path import Path as Shown
 
 RATES = (23.976, 24.0, 25.0, 29.97, 30.0, 60.0, 120.0)
 AXES = [(unit, up) for unit in ("m", "cm") for up in ("z", "y")]

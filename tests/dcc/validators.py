@@ -12,12 +12,12 @@ import pytest
 from mixed import mixed_take
 from pxr import Usd, UsdValidation
 
-from engine.direct.director import Options
+from engine.arrivals.together import Options
 from engine.export.settings import preset
 from engine.export.write import export
+from engine.run import backward
 from engine.scene.spec import Scene
-from engine.take.run import backward
-from engine.take.take import Take
+from engine.tape.take import Take
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "assets" / "scenes").glob("*.foregone"))
 SCRIPT = """

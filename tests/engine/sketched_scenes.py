@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from engine.geometry.lift import lift_arc, lift_line
-from engine.geometry.sketch import arc_hint, line_hint
+from engine.hints.lift import lift_arc, lift_line
+from engine.hints.sketch import arc_hint, line_hint
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hint, Material, Plane, Scene, Sphere
 
 EARTH = (0.0, 0.0, -9.81)

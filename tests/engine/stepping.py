@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.direct.launch import Launch
-from engine.direct.plan import CONSTANT, Plan, make_plan
+from engine.decide.launch import Launch
+from engine.decide.plan import CONSTANT, Plan, make_plan
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model, compile_scene
 from engine.params import Params, make_params

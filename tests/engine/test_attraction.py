@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.bench.scenes import material, scattered_boxes
+from engine.arrivals.together import Options
+from engine.certificate.audit import certify
 from engine.contact.tiers import ASSISTED
-from engine.direct.director import Options
+from engine.run import backward
 from engine.scene.spec import Body, Box, Scene, Sphere
-from engine.take.audit import certify
-from engine.take.run import backward
-from engine.take.take import Take
+from engine.tape.take import Take
+from tests.bench.scenes import material, scattered_boxes
 
 DT, UP, STRUCK, REACH = 1 / 480, 1.0, 0.4, 0.1  # s, m/s, m from the middle, m
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.bench import scenes
+from engine.arrivals.together import Options
+from engine.certificate.audit import certify
 from engine.contact.kick import GHOST
 from engine.contact.tiers import ASSISTED, GHOSTED
-from engine.direct.director import Options
-from engine.take.audit import certify
-from engine.take.run import backward
-from engine.take.take import Take
+from engine.run import backward
+from engine.tape.take import Take
+from tests.bench import scenes
 
 Arrays = Mapping[str, np.ndarray]
 

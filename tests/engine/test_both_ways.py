@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.both_ways import both_ways
+from engine.certificate.audit import certify
 from engine.contact.tiers import PLASTIC
 from engine.scene.spec import Body, Box, Material, Scene, Sphere
-from engine.take.audit import certify
-from engine.take.both_ways import both_ways
 
 
 def crash() -> Scene:

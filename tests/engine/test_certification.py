@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.bench.suite import CASES, run_case
 from engine.contact.tiers import PLASTIC, TUNED
+from tests.bench.suite import CASES, run_case
 
 STEPS = (1 / 240, 1 / 1000)
 

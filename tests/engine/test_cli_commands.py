@@ -17,18 +17,18 @@ import pytest
 from PIL import Image
 from pxr import Usd
 
-from engine.bench import scenes
-from engine.bench.scenes_director import letters
+from engine.arrivals.together import Options
+from engine.certificate.audit import certify
 from engine.cli import main
 from engine.commands.demo_scenes import die_shows_six
 from engine.commands.output import plain
-from engine.direct.director import Options
 from engine.picture.sheet import write_sheet
-from engine.sampling import errand
+from engine.run import backward
 from engine.scene.spec import Body, Box, Scene
-from engine.take.audit import certify
-from engine.take.run import backward
-from engine.take.store import load_take
+from engine.tape.store import load_take
+from engine.work import errand
+from tests.bench import scenes
+from tests.bench.scenes_director import letters
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.geometry.crossed import crossed
+from engine.shapes.crossed import crossed
 
 SHAPES = [((3,), (3,)), ((5, 3), (5, 3)), ((1, 3), (4, 3)), ((3,), (4, 3)), ((2, 5, 3), (5, 3))]
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.bench import scenes
+from engine.run import backward, forward
 from engine.scene.spec import Scene
-from engine.take.run import backward, forward
+from tests.bench import scenes
 from tests.kernels import Told, one_take, told_when_compiled
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from engine.analysis.stacking import free_bodies
-from engine.bench import scenes
-from engine.direct.chance import draws
-from engine.direct.director import Options
+from engine.arrivals.together import Options
+from engine.certificate.audit import certify
+from engine.decide.chance import draws
+from engine.run import backward
 from engine.scene.spec import Body, Box, Hint, Material, Scene, Sphere
-from engine.take.audit import certify
-from engine.take.run import backward
+from tests.bench import scenes
 
 
 def test_only_the_top_of_a_stack_is_free() -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.bench.scenes import brick_stack, material
-from engine.bench.scenes_director import letters
+from engine.arrivals.disorder import disordered
+from engine.arrivals.ending import ending_of
+from engine.arrivals.together import Options
+from engine.certificate.audit import certify
 from engine.contact.tiers import PLASTIC
-from engine.direct.director import Options
-from engine.direct.disorder import disordered
-from engine.direct.ending import ending_of
-from engine.geometry.turns import rotation_matrix
 from engine.model.compile import compile_scene
+from engine.run import backward
 from engine.scene.spec import Body, Box, Scene, Sphere
-from engine.take.audit import certify
-from engine.take.run import backward
+from engine.shapes.turns import rotation_matrix
+from tests.bench.scenes import brick_stack, material
+from tests.bench.scenes_director import letters
 
 CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 

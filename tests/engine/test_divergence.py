@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.bench import scenes
-from engine.direct.director import Options
+from engine.arrivals.together import Options
+from engine.certificate.audit import certify
+from engine.run import backward, forward
 from engine.scene.spec import Body, Box, Plane, Scene, Sphere
-from engine.take.audit import certify
-from engine.take.run import backward, forward
+from tests.bench import scenes
 
 
 def test_a_ball_between_two_walls_stops_with_a_message_and_a_good_part() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.bench import scenes
+from engine.run import backward, forward
 from engine.scene.spec import Body, Box, Compound, Hull, Scene, Sphere
-from engine.take.run import backward, forward
+from tests.bench import scenes
 
 ODD = (0.1234567890123456, -2.718281828459045, 0.7)
 TURNED = (0.9238795325112867, 0.0, 0.0, 0.3826834323650898)

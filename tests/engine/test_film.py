@@ -9,8 +9,8 @@ import pytest
 
 from app.document.film import read_film
 from engine import Body, Box, Hint, Material, Scene, Sphere, backward, certify
-from engine.take.both_ways import both_ways
-from engine.take.film import bounces, film_of, write_film
+from engine.both_ways import both_ways
+from engine.film import bounces, film_of, write_film
 
 SECONDS = 0.8
 

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from engine.certificate.audit import certify
+from engine.run import forward
 from engine.scene.spec import Body, Box, Cylinder, Material, Plane, Scene, Sphere
-from engine.take.audit import certify
-from engine.take.run import forward
 
 G = 9.81
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.run import backward, forward
 from engine.scene.spec import Body, Box, Cylinder, Scene, Sphere
 from engine.step.drift import drift
-from engine.take.run import backward, forward
 
 
 def test_a_ball_falls_along_the_discrete_parabola() -> None:

@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from engine.bench.hints import asked_of_a_box, is_met
-from engine.bench.scenes import box_spins_in
+from engine.arrivals.follows import HintReport, follows, met_words
+from engine.certificate.audit import certify
 from engine.commands.takes import Judged
 from engine.contact.tiers import PLASTIC
-from engine.take.audit import certify
-from engine.take.follows import HintReport, follows, met_words
-from engine.take.run import backward
+from engine.run import backward
+from tests.bench.hints import asked_of_a_box, is_met
+from tests.bench.scenes import box_spins_in
 
 
 @pytest.mark.parametrize("kind", ["slide", "bounce"])

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stepping import Steps
 
-from engine.direct.director import Options
+from engine.arrivals.together import Options
+from engine.certificate.audit import certify
+from engine.certificate.replay import replay
+from engine.run import backward
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Material, Scene, Sphere
-from engine.take.audit import certify
-from engine.take.replay import replay
-from engine.take.run import backward
 
 SHAPES = (Sphere(0.2), Box((0.3, 0.2, 0.1)), Capsule(0.1, 0.2), Cylinder(0.2, 0.15))
 speed = st.floats(-4, 4)

@@ -64,7 +64,7 @@ FLIGHT = """
 import numpy as np
 from engine.jit import registry
 from engine.params import make_params
-from engine.take.block import fly_backward
+from engine.tape.block import fly_backward
 n, steps = 2, 3
 states = [np.ones((steps + 1, n, width)) for width in (3, 4, 3, 3)]
 none = np.zeros(steps + 1, np.int64), np.zeros(0, np.int32), np.zeros((0, 3)), np.zeros((0, 3))

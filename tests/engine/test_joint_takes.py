@@ -27,13 +27,13 @@ from engine import (
     replay,
     save_take,
 )
-from engine.bench.scenes_joints import JOINT_SCENES, chain, ragdoll, thrown_blocks, two_blocks
+from engine.arrivals import articulated
 from engine.contact.tiers import ASSISTED, GHOSTED, TUNED
-from engine.direct import articulated
-from engine.geometry.turns import inverse, product
 from engine.model.compile import compile_scene
-from engine.take.block import Block
-from engine.take.spool import Spool
+from engine.shapes.turns import inverse, product
+from engine.tape.block import Block
+from engine.tape.spool import Spool
+from tests.bench.scenes_joints import JOINT_SCENES, chain, ragdoll, thrown_blocks, two_blocks
 
 RESTING = [name for name in JOINT_SCENES if name != "thrown blocks"]
 

@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stepping import Steps, plan_of
 
+from engine.arrivals.together import Options
+from engine.certificate.audit import certify
+from engine.certificate.replay import replay
 from engine.contact.law import normal_bias
 from engine.contact.tiers import TUNED
-from engine.direct.director import Options
 from engine.model.arrays import State
 from engine.params import CAUGHT, PREDICTED, Params, make_params
+from engine.run import backward, forward
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Material, Scene, Sphere
-from engine.take.audit import certify
-from engine.take.replay import replay
-from engine.take.run import backward, forward
-from engine.take.store import load_take, write_take
+from engine.tape.store import load_take, write_take
 
 DT = 1 / 480
 BACK = Options(policy="constant", arrivals="together", launch=False, landing="predicted")

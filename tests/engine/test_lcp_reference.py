@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from engine.bench.scenes import material, turn
 from engine.contact.island_solver import empty_solver_work, solve_island
 from engine.contact.kick import place_rows, scaled_velocities, speeds_before
 from engine.contact.law import normal_bias
-from engine.contact.lcp import NoSolution, lemke, polygonal_contact
 from engine.contact.rows import Rows, own_responses
 from engine.model.compile import compile_scene
+from engine.papers.lcp import NoSolution, lemke, polygonal_contact
 from engine.params import make_params
 from engine.scene.spec import Body, Box, Scene, Sphere
 from engine.step.scratch import ISLANDS, make_scratch
 from engine.step.stages import find_contacts, link
+from tests.bench.scenes import material, turn
 
 
 def enumerated(M: np.ndarray, q: np.ndarray) -> list[np.ndarray]:

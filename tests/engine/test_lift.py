@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.geometry.lift import LiftError, lift_arc, lift_line
-from engine.geometry.sketch import (
+from engine.hints.lift import LiftError, lift_arc, lift_line
+from engine.hints.sketch import (
     MOST_POINTS,
     arc_hint,
     bearing_of,
@@ -179,6 +179,6 @@ def test_a_hint_that_says_nonsense_is_told(hint: Hint, code: str) -> None:
 
 
 def test_reading_and_lifting_need_no_compiler() -> None:
-    code = "import sys, engine.geometry.stroke, engine.geometry.sketch; print('numba' in sys.modules)"
+    code = "import sys, engine.hints.stroke, engine.hints.sketch; print('numba' in sys.modules)"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "False"

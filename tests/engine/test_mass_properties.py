@@ -13,7 +13,7 @@ from scipy.integrate import quad
 from scipy.spatial.transform import Rotation
 
 from engine import Box, Capsule, Compound, Cylinder, GeometryError, Hull, Plane, Sphere
-from engine.geometry.mass import mass_properties
+from engine.shapes.mass import mass_properties
 
 
 def sliced(radius_at, bottom: float, top: float, breaks: list[float], density: float):

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 from stepping import plan_of
 
-from engine.bench import scenes
-from engine.bench.mirror import inversion, mirror_run
-from engine.bench.suite import run_case
-from engine.direct.director import Options
-from engine.geometry.turns import rotation_matrix
+from engine.arrivals.together import Options
 from engine.model.arrays import State, copy_state
 from engine.model.compile import compile_scene
+from engine.papers.mirror import mirror_step
 from engine.params import make_params
 from engine.scene.spec import Body, Box, Scene, Sphere
-from engine.step.mirror import mirror_step
+from engine.shapes.turns import rotation_matrix
 from engine.step.scratch import make_scratch
+from tests.bench import scenes
+from tests.bench.mirror import inversion, mirror_run
+from tests.bench.suite import run_case
 
 DT = 1 / 240
 G = 9.81

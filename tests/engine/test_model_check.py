@@ -7,10 +7,10 @@ import functools
 import numpy as np
 
 from engine import Body, Box, Plane, Scene, Sphere
-from engine.geometry.turns import rotation_matrix
 from engine.model.arrays import PLANE
 from engine.model.check import pose_problems
 from engine.model.compile import compile_scene
+from engine.shapes.turns import rotation_matrix
 
 
 def distance(g, a, b, x, q):

@@ -22,10 +22,10 @@ from engine import (
     Sphere,
     TriangleMesh,
 )
-from engine.geometry.mass import mass_properties
 from engine.model.arrays import CAPSULE, CYLINDER, PLANE, POLYTOPE, SPHERE, TRIANGLE
 from engine.model.compile import compile_scene, poses_of
 from engine.model.pack import neighbours
+from engine.shapes.mass import mass_properties
 
 RNG = np.random.default_rng(5)
 POINTS = RNG.normal(size=(14, 3))

@@ -10,7 +10,7 @@ from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 from engine import GeometryError
-from engine.geometry.polytope import Polytope, box_polytope, convex_polytope
+from engine.shapes.polytope import Polytope, box_polytope, convex_polytope
 
 
 def check(solid: Polytope, points: np.ndarray) -> None:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from engine import Body, Box, Hull, Joint, Material, Scene, Sphere, Take, certify, forward
-from engine.bench.scenes_director import bonded_wall
 from engine.contact.kick import APART, FREE
 from engine.contact.tiers import EXACT
+from tests.bench.scenes_director import bonded_wall
 
 STUFF = Material(friction=0.4, restitution=0.3)
 SAME = 1e-9  # m, and of quaternions

@@ -9,15 +9,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.bench import scenes
+from engine.arrivals.together import Options
 from engine.collide.distance import Gauge
 from engine.contact.kick import GHOST
-from engine.direct.director import Options
-from engine.geometry.turns import rotation_matrix
+from engine.run import backward, forward
 from engine.scene.spec import Body, Box, Cylinder, Scene, Sphere
-from engine.take.path import Path
-from engine.take.run import backward, forward
-from engine.take.take import Take
+from engine.shapes.turns import rotation_matrix
+from engine.tape.path import Path
+from engine.tape.take import Take
+from tests.bench import scenes
 
 DT = 1 / 240
 FINER = 20  # samples per step

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from engine.bench import scenes
 from engine.commands.demo_scenes import die_shows_six
 from engine.picture import palette
 from engine.picture.camera import camera_for
@@ -15,9 +14,10 @@ from engine.picture.pips import pip_cover
 from engine.picture.render import props_of, render
 from engine.picture.sheet import contact_sheet
 from engine.picture.solids import solids_of
+from engine.run import backward
 from engine.scene.dice import RADIUS
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Sphere, TriangleMesh
-from engine.take.run import backward
+from tests.bench import scenes
 
 SHAPES = {
     "ball": (Sphere(0.4), lambda p: np.linalg.norm(p, axis=1) - 0.4),

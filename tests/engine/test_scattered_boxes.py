@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.bench.scenes import scattered_boxes
+from engine.arrivals.together import Options
+from engine.certificate.audit import certify
 from engine.contact.tiers import ASSISTED, GHOSTED
-from engine.direct.director import Options
-from engine.take.audit import certify
-from engine.take.run import backward
+from engine.run import backward
+from tests.bench.scenes import scattered_boxes
 
 SEEDS = range(10)
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine import forward
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Material, Scene, Sphere, TriangleMesh
-from engine.take.settle import Poses, settle
+from engine.settle import Poses, settle
 
 TETRAHEDRON = Hull(np.array([[0, 0, 0.08], [0.08, 0, -0.04], [-0.06, 0.06, -0.04], [-0.06, -0.06, -0.04]]))
 HAMMER = Compound([(Box((0.02, 0.02, 0.1)), (0, 0, 0)), (Box((0.1, 0.02, 0.02)), (0, 0, 0.1))])

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from sketched_scenes import RESTS, arc, line, resting
 
+from engine.arrivals.follows import HintReport, follows, miss_words
+from engine.arrivals.hints import chain_of
+from engine.certificate.audit import certify
 from engine.contact.tiers import GHOSTED, PLASTIC, TUNED
-from engine.direct.hints import chain_of
-from engine.geometry.lift import lift_arc
-from engine.geometry.sketch import arc_hint
+from engine.hints.lift import lift_arc
+from engine.hints.sketch import arc_hint
+from engine.run import backward
 from engine.scene.spec import Body, Box, Hint, Scene, Sphere
-from engine.take.audit import certify
-from engine.take.follows import HintReport, follows, miss_words
-from engine.take.run import backward
-from engine.take.take import Take
+from engine.tape.take import Take
 
 MATERIALS = [(0.2, 0.1), (0.5, 0.4), (0.9, 0.8)]  # friction, restitution
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.analysis.stacking import free_bodies, holders
-from engine.bench import scenes
 from engine.scene.spec import Body, Box, Scene
+from tests.bench import scenes
 
 
 def test_a_stack_is_held_by_what_stands_on_it() -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from engine.analysis.leaving import way_out
 from engine.analysis.stacking import report
-from engine.bench import scenes
-from engine.bench.scenes_director import balls_in_a_tray, bonded_wall, heavy_topped_wall
 from engine.scene.seat import Seat
 from engine.scene.spec import Body, Box, Scene, Sphere
+from tests.bench import scenes
+from tests.bench.scenes_director import balls_in_a_tray, bonded_wall, heavy_topped_wall
 
 UP = np.array([0.0, 0.0, 1.0])
 NOWHERE = np.zeros((1, 3))

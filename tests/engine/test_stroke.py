@@ -8,8 +8,8 @@ from drawn_strokes import drawn_stroke
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.direct import hints
-from engine.geometry.stroke import StrokeError, read_stroke
+from engine.arrivals import hints
+from engine.hints.stroke import StrokeError, read_stroke
 
 X = np.linspace(0.0, 1.0, 60)
 

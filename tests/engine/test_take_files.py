@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.bench import scenes
+from engine.certificate.audit import certify
 from engine.errors import ProjectError
+from engine.run import backward
 from engine.scene.spec import Scene
-from engine.take.audit import certify
-from engine.take.run import backward
-from engine.take.store import load_take, save_take
-from engine.take.take import Take
+from engine.tape.store import load_take, save_take
+from engine.tape.take import Take
+from tests.bench import scenes
 
 DT = 1 / 240
 

@@ -7,20 +7,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.bench import scenes
-from engine.direct.director import Options, plan_run
+from engine.arrivals.together import Options, plan_run
+from engine.certificate.audit import certify
 from engine.model.arrays import copy_state
+from engine.run import backward, forward
 from engine.scene.spec import Body, Box, Scene, Sphere
 from engine.step import scratch
 from engine.step.backward import backward_step
 from engine.step.forward import forward_step
 from engine.step.scratch import enlarge, make_scratch
-from engine.take import recorder, rolling, spool
-from engine.take.audit import certify
-from engine.take.block import Block
-from engine.take.run import backward, forward
-from engine.take.spool import Spool
-from engine.take.store import load_take, save_take
+from engine.tape import recorder, rolling, spool
+from engine.tape.block import Block
+from engine.tape.spool import Spool
+from engine.tape.store import load_take, save_take
+from tests.bench import scenes
 
 DT = 1 / 240
 

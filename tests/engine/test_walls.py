@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from stepping import Steps, plan_of
 
-from engine.bench import scenes
+from engine.certificate.audit import certify
 from engine.contact.island_solver import empty_solver_work
 from engine.contact.rows import empty_rows
-from engine.direct.launch import Launch
-from engine.take.audit import certify
-from engine.take.run import backward, forward
+from engine.decide.launch import Launch
+from engine.run import backward, forward
+from tests.bench import scenes
 
 
 @pytest.mark.parametrize("courses, width", [(4, 2), (6, 5), (10, 10)], ids=["10", "33", "105"])
@@ -59,7 +59,7 @@ def test_an_arriving_brick_is_carried_by_the_wall() -> None:
 @pytest.mark.parametrize("direction", [backward, forward])
 def test_an_awake_wall_does_not_creep(direction: object) -> None:
     """Without sleeping, half a second either way; the residual must not be read as motion."""
-    from engine.direct.director import Options
+    from engine.arrivals.together import Options
 
     scene = scenes.wall(4, 3)
     extra = {"options": Options(launch=False)} if direction is backward else {}

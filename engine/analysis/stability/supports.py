@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.analysis.stability.balance import Supports
 from engine.analysis.touch import Touch
-from engine.geometry.turns import rotation_matrix
 from engine.model.joints import BALL, FIXED, SLIDER
+from engine.shapes.turns import rotation_matrix
 
 AT_LIMIT = 1e-6  # rad or m from the ending within which a joint's limit pushes
 

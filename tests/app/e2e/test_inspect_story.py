@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from hand import LONG
 
-from engine.bench.scenes import wall
+from tests.bench.scenes import wall
 
 
 def test_a_box_about_to_tip_is_found_explained_and_moved_back(program) -> None:

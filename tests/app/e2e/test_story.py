@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from hand import LONG, Hand
 
-from engine.geometry.turns import rotation_matrix
 from engine.scene.spec import Body, Box, Scene, Sphere
+from engine.shapes.turns import rotation_matrix
 
 
 class Teller:

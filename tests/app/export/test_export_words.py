@@ -14,9 +14,9 @@ from app.export.estimate import Contents, estimated_bytes, points_of
 from app.export.outcome import outcome_of
 from engine.export.settings import FORMATS, Settings, preset
 from engine.export.write import export
+from engine.run import backward
 from engine.scene.dice import PIPS
 from engine.scene.spec import Body, Box, Scene, Sphere
-from engine.take.run import backward
 
 
 def test_the_summary_reads_as_a_sentence() -> None:

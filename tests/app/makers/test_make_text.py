@@ -15,10 +15,10 @@ from app.makers.regions import Region, regions_of, signed_area
 from app.makers.text_bodies import TextSpec, make_text
 from app.makers.text_letters import centroid, distance_along
 from app.makers.text_outline import Typeface, outline, uncrossed
-from engine.geometry.leaves import leaves
-from engine.geometry.mass import mass_properties
 from engine.scene.spec import Body, Box, Hull, Scene
 from engine.scene.validate import scene_problems
+from engine.shapes.leaves import leaves
+from engine.shapes.mass import mass_properties
 
 FACES = [Typeface(), Typeface("DejaVu Serif", 400), Typeface("DejaVu Sans Mono", 700)]
 

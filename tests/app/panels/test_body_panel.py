@@ -24,8 +24,8 @@ from app.panels.number_field import NumberField
 from app.panels.problem_item import ProblemItem
 from app.session.selection import Selection
 from app.session.settings import Settings
-from engine.geometry.turns import about, from_angles, rotation_matrix
 from engine.scene.spec import Body
+from engine.shapes.turns import about, from_angles, rotation_matrix
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 

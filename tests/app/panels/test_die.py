@@ -17,10 +17,10 @@ from app.look.look import Look
 from app.panels.body_panel import BodyPanel
 from app.panels.new_bodies import new_body
 from app.session.selection import Selection
-from engine.geometry.turns import about, product, rotation_matrix
 from engine.scene.colors import PALETTE, body_color
 from engine.scene.dice import PIPS, is_die
 from engine.scene.spec import Body, Box, Scene
+from engine.shapes.turns import about, product, rotation_matrix
 
 DOWN = (0.0, 0.0, -9.81)
 

@@ -22,8 +22,8 @@ from app.panels.last_operation import LastOperation
 from app.panels.number_text import MIXED
 from app.session.selection import Selection
 from app.tools.hint_changes import at_strength, from_side, side_of, speed_of, straight_down, strength_of
-from engine.geometry.lift import lift_arc
-from engine.geometry.sketch import arc_hint
+from engine.hints.lift import lift_arc
+from engine.hints.sketch import arc_hint
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Hint, Scene
 

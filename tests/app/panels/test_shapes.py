@@ -23,9 +23,9 @@ from app.panels.new_bodies import PLACEABLE, new_body, wedge
 from app.panels.shelf_panel import SHAPE_MIME, ShelfPanel
 from app.panels.size_model import SIZE_FIELDS, set_size, size_fields
 from app.panels.volume import extents, volume
-from engine.geometry.turns import about
 from engine.scene.spec import Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Sphere, TriangleMesh
 from engine.scene.validate import scene_problems
+from engine.shapes.turns import about
 
 LENGTHS = st.floats(0.01, 10.0)
 

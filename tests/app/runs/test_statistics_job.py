@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-import engine.natural.library
+import engine.arrivals.dropped.library
 from app.runs.contact_states import NOTHING, ContactStates
 from app.runs.jobs import Cancelled, Desk, run_statistics
 from app.runs.protocol import Message, Unpacker, pack
+from engine.arrivals.dropped.setting import setting_of
 from engine.errors import ForegoneError
-from engine.natural.setting import setting_of
 from engine.scene.spec import Body, Box, Material, Scene, Sphere
 
 ASKED = {"body": "b1", "count": 6, "dt": 1 / 240}
@@ -20,7 +20,7 @@ def scene(**fields: object) -> Scene:
 
 
 def test_a_job_answers_with_both_rasters(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(engine.natural.library, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(engine.arrivals.dropped.library, "cache_folder", lambda: tmp_path)
     sent: list[Message] = []
     run_statistics(scene(), ASKED, Desk(1, sent.append, lambda job: True))
     shares = [message["share"] for message in sent if message.kind == "progress"]

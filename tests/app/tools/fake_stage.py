@@ -15,8 +15,8 @@ from app.session.selection import Selection
 from app.session.settings import Settings
 from app.tools.stage import Surface
 from app.tools.tool import Pointer, Tool
-from engine.geometry.turns import rotation_matrix
 from engine.scene.spec import Body, Box, Scene, Sphere
+from engine.shapes.turns import rotation_matrix
 
 LEFT, RIGHT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.NoButton
 NO_KEYS = Qt.KeyboardModifier.NoModifier

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from app.camera import Camera
 from app.tools.sketch_reading import SketchError, read_sketch
-from engine.geometry.lift import lift_arc
-from engine.geometry.sketch import bearing_of
+from engine.hints.lift import lift_arc
+from engine.hints.sketch import bearing_of
 from engine.scene.spec import Body, Box, Scene, Sphere, Vector
 
 DOWN = (0.0, 0.0, -9.81)

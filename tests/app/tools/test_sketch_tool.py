@@ -18,8 +18,8 @@ from app.document.hint_edits import find_hint, hints_of
 from app.session.selection import Selection
 from app.tools.select import SelectTool
 from app.tools.tool import Expect
-from engine.geometry.lift import lift_arc
-from engine.geometry.sketch import bearing_of
+from engine.hints.lift import lift_arc
+from engine.hints.sketch import bearing_of
 from engine.scene.spec import Body, Box, Hint, Scene, Sphere, Vector
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "viewport"))

@@ -15,8 +15,8 @@ from app.document import edits
 from app.tools.gizmo import RING
 from app.tools.select import MoveTool, RotateTool, ScaleTool, SelectTool
 from app.tools.tool import Pointer
-from engine.geometry.turns import about, rotate, rotation_matrix
 from engine.scene.spec import Box
+from engine.shapes.turns import about, rotate, rotation_matrix
 
 
 def select(stage: FakeStage, *ids: str) -> Hand:

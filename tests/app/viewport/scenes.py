@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.geometry.turns import from_angles
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Scene, Sphere, TriangleMesh
+from engine.shapes.turns import from_angles
 
 CLAY, SAND, CHALK = "#cf6733", "#f0d876", "#eaeaeb"
 PIPS = {"pips": True}

@@ -12,8 +12,8 @@ from app.document.difference import difference
 from app.look.look import Look
 from app.viewport.layout import layout_of
 from app.viewport.scene_cache import SceneCache
-from engine.geometry.turns import about
 from engine.scene.spec import Box, Scene
+from engine.shapes.turns import about
 
 LOOK = Look("dark")
 STEPS = ("move", "turn", "scale", "hide", "paint", "remove", "copy", "reshape", "reorder")

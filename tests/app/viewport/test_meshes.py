@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from app.viewport.layout import pieces
 from app.viewport.meshes import Mesh, hull_mesh, levels, surface_mesh
-from engine.geometry.smoothing import CREASE
 from engine.scene.spec import Compound, Hull, Sphere
+from engine.shapes.smoothing import CREASE
 
 VOLUMES = {"sphere": 4.0 / 3.0 * math.pi, "cylinder": 2.0 * math.pi, "box": 8.0}
 

@@ -15,8 +15,8 @@ from app.viewport.area_picking import rows_inside
 from app.viewport.layout import Layout, layout_of, mesh_levels, moved
 from app.viewport.meshes import levels
 from app.viewport.picking import cast
-from engine.geometry.turns import from_angles, rotation_matrix
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Sphere
+from engine.shapes.turns import from_angles, rotation_matrix
 
 EXTENT = (640, 480)
 

@@ -303,7 +303,7 @@ def test_outlines_hold_the_picture_of_every_shape(shown: Callable[..., Any], sha
     """The box round the outline is the box round the pixels that the body colours."""
     from app.viewport.layout import layout_of
     from app.viewport.silhouette import silhouette
-    from engine.geometry.turns import from_angles
+    from engine.shapes.turns import from_angles
 
     body = Body("One", shape, (0.0, 0.0, 0.6), from_angles((20.0, 35.0, 50.0)), color="#2020ff")
     studio = shown(body, ground=False)

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from engine.ahead.carry import FACETS, Carriers, Load
-from engine.ahead.standing import Remainders
-from engine.ahead.structure import Structure, structure_of
-from engine.bench import scenes_director as scenes
+from engine.arrivals.ahead.carry import FACETS, Carriers, Load
+from engine.arrivals.ahead.standing import Remainders
+from engine.arrivals.ahead.structure import Structure, structure_of
 from engine.model.compile import compile_scene
 from engine.params import Params, make_params
+from tests.bench import scenes_director as scenes
 
 
 @pytest.fixture(scope="module")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.ahead.even import make_evening, share_again
-from engine.bench.scenes import material
-from engine.direct.plan import CONSTANT, make_plan
+from engine.arrivals.ahead.even import make_evening, share_again
+from engine.decide.plan import CONSTANT, make_plan
 from engine.model.arrays import copy_state
 from engine.model.compile import compile_scene
 from engine.params import make_params
 from engine.scene.spec import Body, Box, Scene
 from engine.step.backward import backward_step
 from engine.step.scratch import CONTACTS, make_scratch
+from tests.bench.scenes import material
 
 HALF = (0.1, 0.05, 0.05)
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.ahead.order import NEVER, schedule
-from engine.ahead.search import Progress, Search
-from engine.ahead.structure import structure_of
-from engine.ahead.wishes import Wishes
-from engine.bench import scenes, scenes_director
+from engine.arrivals.ahead.order import NEVER, schedule
+from engine.arrivals.ahead.search import Progress, Search
+from engine.arrivals.ahead.structure import structure_of
+from engine.arrivals.ahead.wishes import Wishes
+from engine.arrivals.together import Options
+from engine.certificate.audit import certify
+from engine.certificate.replay import replay
 from engine.contact.tiers import PLASTIC
-from engine.direct.chance import draws
-from engine.direct.director import Options
+from engine.decide.chance import draws
 from engine.model.compile import compile_scene
+from engine.run import backward
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hint, Scene, Sphere
-from engine.take.audit import certify
-from engine.take.replay import replay
-from engine.take.run import backward
-from engine.take.take import Take
+from engine.tape.take import Take
+from tests.bench import scenes, scenes_director
 
 QUICKLY = Options(manner="preview")
 
@@ -85,7 +85,7 @@ def test_another_order_is_tried_where_one_leaves_somebody_no_time(monkeypatch: p
     """In a take this short a brick that is kept waiting may be too late."""
     scene = scenes_director.snug_wall(3, 3)
     with monkeypatch.context() as patched:
-        patched.setattr("engine.ahead.director.ATTEMPTS", 1)
+        patched.setattr("engine.arrivals.ahead.director.ATTEMPTS", 1)
         hurried = [backward(scene, 0.7, seed=seed, options=QUICKLY) for seed in (3, 4)]
     assert any(take.notes for take in hurried), "one order alone leaves somebody behind"
     for once in hurried:

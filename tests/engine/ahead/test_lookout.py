@@ -6,10 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.ahead.lookout import Traffic, fastest_point, look_around
-from engine.ahead.order import NEVER
-from engine.ahead.structure import boxes_at_rest
-from engine.bench import scenes_director as scenes
+from engine.arrivals.ahead.lookout import Traffic, fastest_point, look_around
+from engine.arrivals.ahead.order import NEVER
+from engine.arrivals.ahead.structure import boxes_at_rest
 from engine.collide.detect import Detector
 from engine.model.arrays import copy_state
 from engine.model.compile import compile_scene
@@ -17,6 +16,7 @@ from engine.params import make_params
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Scene, Sphere
 from engine.step.drift import drift
 from engine.step.scratch import make_scratch
+from tests.bench import scenes_director as scenes
 
 SHAPES = (Box((0.1, 0.05, 0.03)), Cylinder(0.06, 0.08), Capsule(0.04, 0.08), Sphere(0.07))
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.ahead.delay import delayed, disturbed, kept_waiting
-from engine.ahead.draw import LIFT, SLIDE
-from engine.ahead.manner import Manner
-from engine.ahead.order import NEVER, Schedule
-from engine.ahead.search import Search
-from engine.ahead.standing import Remainders
-from engine.ahead.structure import Structure, structure_of
-from engine.bench import scenes_director as scenes
-from engine.direct.director import Options, plan_bodies
+from engine.arrivals.ahead.delay import delayed, disturbed, kept_waiting
+from engine.arrivals.ahead.draw import LIFT, SLIDE
+from engine.arrivals.ahead.manner import Manner
+from engine.arrivals.ahead.order import NEVER, Schedule
+from engine.arrivals.ahead.search import Search
+from engine.arrivals.ahead.standing import Remainders
+from engine.arrivals.ahead.structure import Structure, structure_of
+from engine.arrivals.together import Options, plan_bodies
 from engine.model.compile import compile_scene
 from engine.params import make_params
+from tests.bench import scenes_director as scenes
 
 STEPS = 240
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.ahead.standing import Remainders
-from engine.ahead.structure import Structure, structure_of
-from engine.bench import scenes_director as scenes
+from engine.arrivals.ahead.standing import Remainders
+from engine.arrivals.ahead.structure import Structure, structure_of
 from engine.model.compile import compile_scene
 from engine.params import make_params
 from engine.scene.spec import Scene
+from tests.bench import scenes_director as scenes
 
 
 def remainders_of(scene: Scene) -> tuple[Structure, Remainders]:

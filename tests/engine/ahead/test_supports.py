@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.ahead.carry import Carriers, Load
-from engine.ahead.standing import Remainders
-from engine.ahead.structure import structure_of
-from engine.ahead.supports import clear_burden, hand_down, make_burden, press, supports_of
-from engine.bench import scenes_director as scenes
+from engine.arrivals.ahead.carry import Carriers, Load
+from engine.arrivals.ahead.standing import Remainders
+from engine.arrivals.ahead.structure import structure_of
+from engine.arrivals.ahead.supports import clear_burden, hand_down, make_burden, press, supports_of
 from engine.model.compile import compile_scene
 from engine.params import make_params
 from engine.scene.spec import Scene
+from tests.bench import scenes_director as scenes
 
 
 @pytest.mark.parametrize(

@@ -7,18 +7,18 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from engine.ahead.order import NEVER, schedule
-from engine.ahead.structure import structure_of
-from engine.ahead.wishes import Wishes
-from engine.bench import scenes, scenes_director
+from engine.arrivals.ahead.order import NEVER, schedule
+from engine.arrivals.ahead.structure import structure_of
+from engine.arrivals.ahead.wishes import Wishes
+from engine.arrivals.together import Options
+from engine.certificate.audit import certify
 from engine.contact.tiers import PLASTIC
-from engine.direct.chance import draws
-from engine.direct.director import Options
+from engine.decide.chance import draws
 from engine.model.compile import compile_scene
+from engine.run import backward
 from engine.scene.spec import Body, Box, Hint, Joint, Scene
-from engine.take.audit import certify
-from engine.take.run import backward
-from engine.take.take import Take
+from engine.tape.take import Take
+from tests.bench import scenes, scenes_director
 
 QUICKLY = Options(manner="preview")
 PILLAR = (0.05, 0.05, 0.15)

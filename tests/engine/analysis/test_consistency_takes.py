@@ -9,13 +9,13 @@ import pytest
 
 from engine.analysis.consistency_inspect import inspect_consistency, judge, lowered, motion_at, motion_of_scene
 from engine.analysis.consistency_motion import island_of, question
-from engine.bench import scenes
-from engine.bench.scenes_contact import REGIMES, leaning_rod
 from engine.errors import ForegoneError
 from engine.model.compile import compile_scene
+from engine.run import backward
 from engine.scene.inspection import Inspection, as_json
 from engine.scene.spec import Body, Box, Joint, Material, Scene, Sphere
-from engine.take.run import backward
+from tests.bench import scenes
+from tests.bench.scenes_contact import REGIMES, leaning_rod
 
 DT = 1 / 240
 GRAVITY = 9.81

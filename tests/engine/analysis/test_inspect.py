@@ -12,12 +12,12 @@ import pytest
 from engine.analysis.inspect import TOPICS, inspect, problems, step_at
 from engine.cli import main
 from engine.errors import ForegoneError
+from engine.run import backward
 from engine.scene.file import save_scene
 from engine.scene.inspection import as_json, from_json
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box, Scene
-from engine.take.run import backward
-from engine.take.store import save_take
+from engine.tape.store import save_take
 
 PLINTH = Body("Plinth", Box((0.5, 0.3, 0.25)), (0.4, 0.0, 0.25), static=True, id="plinth")
 

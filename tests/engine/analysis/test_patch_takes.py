@@ -11,14 +11,14 @@ import pytest
 from engine.analysis.patch_check import HOLDS, planar_check, violation_of
 from engine.analysis.patch_contacts import moment_of_ending, moment_of_take, patches
 from engine.analysis.patch_inspect import inspect_contact, inspect_contacts
-from engine.bench import scenes
-from engine.bench.scenes_contact import HALF, REGIMES, overhanging_brick
 from engine.errors import ForegoneError
 from engine.model.compile import compile_scene
+from engine.run import backward, forward
 from engine.scene.inspection import Inspection, as_json
 from engine.scene.spec import Body, Box, Compound, Material, Scene, Sphere
-from engine.take.run import backward, forward
-from engine.take.take import Take
+from engine.tape.take import Take
+from tests.bench import scenes
+from tests.bench.scenes_contact import HALF, REGIMES, overhanging_brick
 
 DT = 1 / 240
 

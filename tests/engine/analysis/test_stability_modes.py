@@ -10,7 +10,7 @@ import pytest
 from engine.analysis import stability
 from engine.analysis.stability.cones import pyramids_of
 from engine.analysis.stability.modes import motion_under
-from engine.bench.inspect_stability import Problem, agrees, in_plane, in_space, moving_mode
+from tests.bench.inspect_stability import Problem, agrees, in_plane, in_space, moving_mode
 
 UNIT = np.eye(3)
 

@@ -9,19 +9,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.ahead.standing import Remainders
-from engine.ahead.structure import structure_of
 from engine.analysis import stability
 from engine.analysis.stability.balance import Supports, nearest_balance
 from engine.analysis.stability.findings import Push, margins_of, stand, stand_all
 from engine.analysis.stability.supports import groups_of
 from engine.analysis.touch import Touch, tangents_of, touch_of
-from engine.bench.scenes_director import bonded_wall, house_of_cards, tower
+from engine.arrivals.ahead.standing import Remainders
+from engine.arrivals.ahead.structure import structure_of
 from engine.errors import ForegoneError
 from engine.model.compile import compile_scene
 from engine.params import DEFAULT_DT, make_params
 from engine.scene.inspection import Inspection, as_json
 from engine.scene.spec import Body, Box, Hull, Joint, Material, Plane, Scene, Sphere
+from tests.bench.scenes_director import bonded_wall, house_of_cards, tower
 
 G = 9.81
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from engine.analysis.touch import tangents_of, touch_of
-from engine.geometry.turns import rotation_matrix
 from engine.model.arrays import copy_state
 from engine.model.compile import compile_scene
 from engine.scene.spec import Body, Box, Material, Plane, Scene
+from engine.shapes.turns import rotation_matrix
 
 DOWN = np.array([0.0, 0.0, -9.81])
 

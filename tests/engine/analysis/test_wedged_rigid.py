@@ -15,10 +15,10 @@ from engine.analysis import wedged
 from engine.analysis.touch import touch_of
 from engine.analysis.wedged.in_scene import corners
 from engine.errors import ForegoneError
-from engine.geometry.turns import about, rotation_matrix
 from engine.model.compile import compile_scene
 from engine.scene.inspection import Inspection, as_json
 from engine.scene.spec import Body, Box, Joint, Material, Plane, Scene
+from engine.shapes.turns import about, rotation_matrix
 
 V = math.radians(15.0)
 SCENES = Path(__file__).parents[3] / "assets" / "scenes"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine.collide.detect import Detector
-from engine.geometry.turns import rotation_matrix
 from engine.model.compile import Model, compile_scene
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Scene, Sphere
+from engine.shapes.turns import rotation_matrix
 
 UPRIGHT = (1.0, 0.0, 0.0, 0.0)
 

@@ -18,8 +18,8 @@ from collide_cases import (
 from engine.collide.detect import Detector
 from engine.collide.distance import Gauge, signed_distance
 from engine.collide.features import feature_gap
-from engine.geometry.turns import rotation_matrix
 from engine.scene.spec import Box, Capsule, Cylinder, Sphere
+from engine.shapes.turns import rotation_matrix
 
 PAIRS = 20_000
 SHAPES = assorted_shapes(np.random.default_rng(7))

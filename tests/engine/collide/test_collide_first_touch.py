@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.bench.scenes import hull_points
 from engine.collide.detect import Detector
 from engine.collide.distance import Gauge
 from engine.collide.recorded import place_contacts
 from engine.model.arrays import Contacts
 from engine.model.compile import compile_scene
 from engine.scene.spec import Body, Box, Hull, Scene
+from tests.bench.scenes import hull_points
 
 DT = 1 / 240
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from collide_cases import Found, about, found, random_hull, random_turn
 
-from engine.geometry.polytope import convex_polytope
 from engine.model.arrays import CIRCLE, FACE, LINE, POINT
 from engine.model.compile import compile_scene
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Scene, Sphere, TriangleMesh
+from engine.shapes.polytope import convex_polytope
 
 LYING = about((1, 0, 0), math.pi / 2)
 

@@ -6,10 +6,10 @@ import functools
 
 import numpy as np
 
+from engine.run import backward
 from engine.scene.dice import PIPS
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hint, Hull, Material, Plane, Scene, Sphere
-from engine.take.run import backward
-from engine.take.take import Take
+from engine.tape.take import Take
 
 
 def mixed_scene() -> Scene:

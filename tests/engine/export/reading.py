@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.take.path import Path
-from engine.take.take import Take
+from engine.tape.path import Path
+from engine.tape.take import Take
 
 RATES = (23.976, 24.0, 25.0, 29.97, 30.0, 60.0, 120.0)
 FRACTIONS = {23.976: 24000 / 1001, 29.97: 30000 / 1001}

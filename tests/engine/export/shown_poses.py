@@ -9,10 +9,10 @@ import math
 import numpy as np
 
 from engine import Path as Shown
-from engine.bench import scenes
+from engine.run import backward, forward
 from engine.scene.spec import Body, Capsule, Cylinder, Scene, Sphere
-from engine.take.run import backward, forward
-from engine.take.take import Take
+from engine.tape.take import Take
+from tests.bench import scenes
 
 TIERS = (1.0, 0.0, 0.0, 0.0, 0.0)  # as if it had been certified already
 NAMES = ("top", 'böx "1"', "top", "1. ball", "!?")

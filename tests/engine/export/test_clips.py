@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from mixed import mixed_take
 from reading import RATES, expected, matrices
 
+from engine.both_ways import both_ways
 from engine.errors import ExportError
 from engine.export.clip import Clip, clip_of
 from engine.export.frames import Span, frames_of
@@ -18,9 +19,8 @@ from engine.export.motion import Motion
 from engine.export.rotations import from_euler
 from engine.export.settings import FAST_TURN, FORMATS, TARGETS, Settings, format_of, preset, rate_fraction
 from engine.export.spinning import turns_per_frame
+from engine.run import forward
 from engine.scene.spec import Body, Box, Material, Scene
-from engine.take.both_ways import both_ways
-from engine.take.run import forward
 
 
 @pytest.mark.parametrize("fps", RATES)

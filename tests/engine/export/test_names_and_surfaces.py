@@ -16,8 +16,8 @@ from engine.export.axes import Axes, back
 from engine.export.dice import body_surface
 from engine.export.names import legal_names
 from engine.export.surfaces import shape_key, surface_of
-from engine.geometry.mass import mass_properties
 from engine.scene.spec import Body, Box, Plane, Sphere, TriangleMesh
+from engine.shapes.mass import mass_properties
 
 TEXTS = st.lists(st.text(max_size=80), max_size=12)
 

@@ -16,7 +16,7 @@ from reading import expected, matrices
 
 from engine.export.settings import preset
 from engine.export.write import export
-from engine.take.path import Path as Shown
+from engine.tape.path import Path as Shown
 
 
 def written(tmp_path: Path, format_: str, target: str = "data", **asked) -> Path:

@@ -33,10 +33,10 @@ from engine import (
     certify,
     forward,
 )
-from engine.bench import scenes, scenes_director, scenes_exact, scenes_forward, scenes_joints
-from engine.natural.standard import SHAPES
+from engine.arrivals.dropped.standard import SHAPES
+from engine.both_ways import both_ways
 from engine.scene.file import load_scene
-from engine.take.both_ways import both_ways
+from tests.bench import scenes, scenes_director, scenes_exact, scenes_forward, scenes_joints
 from tests.engine import linked_scenes, sketched_scenes
 
 TABLE = Path(__file__).with_name("takes.json")

@@ -162,6 +162,6 @@ def test_reading_compiles_nothing(tmp_path: Path) -> None:
     code = (
         "import sys; from engine.layout.read import read_layout; from engine.layout.bodies import layout_bodies; "
         "import engine.layout.merge, engine.layout.floors, engine.layout.convert; "
-        "layout_bodies(read_layout(sys.argv[1])); sys.exit('numba' in sys.modules or 'engine.take' in sys.modules)"
+        "layout_bodies(read_layout(sys.argv[1])); sys.exit('numba' in sys.modules or 'engine.tape' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code, str(tmp_path / "a.usda")]).returncode == 0

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from layout_files import CUBE, QUADS, glb, usd_matrix, usd_mesh, usd_stage
 from pxr import Gf, Sdf, UsdGeom, UsdUtils
 
-from engine.geometry.turns import about, from_angles, rotation_matrix
 from engine.layout.bodies import layout_bodies, shape_notes
 from engine.layout.convert import converted
 from engine.layout.read import is_layout, read_layout
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Scene, Sphere, TriangleMesh
 from engine.scene.validate import scene_problems
+from engine.shapes.turns import about, from_angles, rotation_matrix
 
 
 def bodies(path: Path) -> dict[str, Body]:

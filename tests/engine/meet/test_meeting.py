@@ -7,31 +7,31 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.bench import scenes
-from engine.bench.hints import is_met
-from engine.bench.meeting import collisions
-from engine.bench.scenes_director import letters
-from engine.bench.states_only import States
+from engine.arrivals.follows import follows
+from engine.arrivals.meeting import director
+from engine.arrivals.meeting.director import meet
+from engine.arrivals.meeting.past import NOTHING
+from engine.arrivals.meeting.roll import roll_meeting
+from engine.arrivals.meeting.search import MOST_JUMPS, Search
+from engine.arrivals.meeting.step import LAWFUL, OVERDRAFT
+from engine.arrivals.together import Options, plan_bodies
+from engine.certificate.audit import certify
+from engine.certificate.replay import replay
 from engine.contact.energy import own_energies
 from engine.contact.tiers import PLASTIC, TUNED
-from engine.direct.chance import chance
-from engine.direct.director import Options, plan_bodies
-from engine.direct.plan import BUDGET, make_plan
-from engine.meet import director
-from engine.meet.director import meet
-from engine.meet.past import NOTHING
-from engine.meet.roll import roll_meeting
-from engine.meet.search import MOST_JUMPS, Search
-from engine.meet.step import LAWFUL, OVERDRAFT
+from engine.decide.chance import chance
+from engine.decide.plan import BUDGET, make_plan
 from engine.model.compile import compile_scene
 from engine.params import make_params
+from engine.run import backward
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hint, Scene, Sphere
 from engine.step.scratch import make_scratch
-from engine.take.audit import certify
-from engine.take.follows import follows
-from engine.take.replay import replay
-from engine.take.run import backward
-from engine.take.take import Take
+from engine.tape.take import Take
+from tests.bench import scenes
+from tests.bench.hints import is_met
+from tests.bench.meeting import collisions
+from tests.bench.scenes_director import letters
+from tests.bench.states_only import States
 
 MEETING = Options(arrivals="meeting")
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.bench.scenes import brick_stack
-from engine.bench.scenes_director import letters
+from engine.arrivals.meeting.population import TEMPERATURE, Population
+from engine.arrivals.together import Options
+from engine.certificate.audit import certify
 from engine.contact.tiers import PLASTIC
-from engine.direct.director import Options
-from engine.direct.plan import BUDGET, make_plan
-from engine.meet.population import TEMPERATURE, Population
+from engine.decide.plan import BUDGET, make_plan
 from engine.model.compile import compile_scene
 from engine.params import make_params
-from engine.take.audit import certify
-from engine.take.run import backward
+from engine.run import backward
+from tests.bench.scenes import brick_stack
+from tests.bench.scenes_director import letters
 
 THREE = Options(arrivals="meeting", particles=3)
 

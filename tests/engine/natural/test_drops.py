@@ -7,21 +7,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.direct.director import Options
-from engine.geometry.turns import about, product
+from engine.arrivals.dropped import standard as standard_bodies
+from engine.arrivals.dropped.assemble import Arrival, tape_of
+from engine.arrivals.dropped.drop import ROW, Dropper, Setting
+from engine.arrivals.dropped.ground import ground_of, lies_within
+from engine.arrivals.dropped.library import SEED, build, key_of, library, shipped_numbers
+from engine.arrivals.dropped.motion import Motion
+from engine.arrivals.dropped.retarget import Image, images
+from engine.arrivals.together import Options
+from engine.certificate.audit import Report, certify
+from engine.certificate.replay import replay
 from engine.model.compile import compile_scene
-from engine.natural import standard as standard_bodies
-from engine.natural.assemble import Arrival, tape_of
-from engine.natural.drop import ROW, Dropper, Setting
-from engine.natural.ground import ground_of, lies_within
-from engine.natural.library import SEED, build, key_of, library, shipped_numbers
-from engine.natural.motion import Motion
-from engine.natural.retarget import Image, images
+from engine.run import backward
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Material, Plane, Scene, Shape, Sphere
-from engine.take.audit import Report, certify
-from engine.take.replay import replay
-from engine.take.run import backward
-from engine.take.take import Take
+from engine.shapes.turns import about, product
+from engine.tape.take import Take
 
 SHAPES: dict[str, Shape] = {
     "box": Box((0.05, 0.04, 0.03)),
@@ -155,8 +155,8 @@ def test_a_damaged_library_is_built_again(tmp_path: Path) -> None:
 
 def test_bodies_of_a_scene_drop_in_without_meeting(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Two boxes and a post between them; one box with a hint of its own stays, and the take says so."""
-    monkeypatch.setattr("engine.natural.director.COUNT", 4)
-    monkeypatch.setattr("engine.natural.library.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("engine.arrivals.dropped.director.COUNT", 4)
+    monkeypatch.setattr("engine.arrivals.dropped.library.cache_folder", lambda: tmp_path)
     half = (0.05, 0.04, 0.03)
     bodies = [
         Body("left", Box(half), (0, 0, 0.03), about((0, 0, 1), 0.4)),
@@ -183,8 +183,8 @@ def test_a_box_drops_onto_a_table_and_comes_over_its_edge(
     wide: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """What touches the table is as a drop made it; before that backward steps, on the table or on the floor."""
-    monkeypatch.setattr("engine.natural.director.COUNT", 6)
-    monkeypatch.setattr("engine.natural.library.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("engine.arrivals.dropped.director.COUNT", 6)
+    monkeypatch.setattr("engine.arrivals.dropped.library.cache_folder", lambda: tmp_path)
     table = Body("table", Box((wide, wide, 0.2)), (0, 0, 0.2), static=True)
     box = Body("box", Box((0.05, 0.04, 0.03)), (0.02, 0.01, 0.43), about((0, 0, 1), 0.4))
     scene = Scene([table, box])
@@ -219,5 +219,5 @@ def test_shipped_numbers_are_those_that_a_search_finds(monkeypatch: pytest.Monke
     side = standard_bodies.sides("box")[1]
     known = build(standard_bodies.standard("box"), side, 2)
     assert known.tried == 2
-    monkeypatch.setattr("engine.natural.library.SHIPPED", tmp_path / "nothing.npz")
+    monkeypatch.setattr("engine.arrivals.dropped.library.SHIPPED", tmp_path / "nothing.npz")
     assert np.array_equal(build(standard_bodies.standard("box"), side, 2).numbers, known.numbers)

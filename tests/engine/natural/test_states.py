@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from engine.arrivals.dropped import splice
+from engine.arrivals.dropped.drop import ROW, Dropper
+from engine.arrivals.dropped.motion import Motion
+from engine.arrivals.dropped.raster import NOTHING, raster, shipped
+from engine.arrivals.dropped.splice import continued, start_energy, tail
+from engine.arrivals.dropped.standard import SHAPES, SIDES, standard
+from engine.arrivals.dropped.states import BINS, Counter, difference, durations, events, shares, transitions
 from engine.cli import main
 from engine.contact.tiers import TUNED
 from engine.model.arrays import copy_state
-from engine.natural import splice
-from engine.natural.chain import chain_run, draw_state, transitions
-from engine.natural.drop import ROW, Dropper
-from engine.natural.motion import Motion
-from engine.natural.raster import NOTHING, raster, shipped
-from engine.natural.splice import continued, start_energy, tail
-from engine.natural.standard import SHAPES, SIDES, standard
-from engine.natural.states import BINS, Counter, difference, durations, events, shares
+from engine.papers.chain import chain_run, draw_state
 
 DT = 1 / 480
 
@@ -133,7 +133,7 @@ def test_a_raster_is_sorted_and_says_where_there_is_nothing() -> None:
 def test_standard_bodies_are_those_of_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("engine.natural.library.cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr("engine.arrivals.dropped.library.cache_folder", lambda: tmp_path / "cache")
     assert set(SIDES) == set(SHAPES) == {"box", "brick", "capsule", "cylinder"}
     out = tmp_path / "figure.png"
     assert main(["statistics", "--shape", "box", "--runs", "3", "--out", str(out), "--json"]) == 0

@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from engine.geometry.symmetry import alike, canonical_side
 from engine.scene.spec import Box, Capsule, Cylinder, Hull, Sphere
+from engine.shapes.symmetry import alike, canonical_side
 
 UP = np.array([0.0, 0.0, 1.0])
 SIDE = np.array([1.0, 0.0, 0.0])

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from engine.sampling.errand import Order, Tell
+from engine.work.errand import Order, Tell
 
 
 def add(a: int, b: int) -> int:

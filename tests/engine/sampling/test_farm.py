@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from engine.bench import scenes
-from engine.bench.loopback import HERE, Cluster, cluster
-from engine.bench.scenes_director import bonded_wall
 from engine.cli import main
 from engine.errors import ForegoneError
-from engine.sampling import farm as farming
-from engine.sampling.farm import Farm
-from engine.sampling.sample import sample, takes_as_made
 from engine.scene.spec import Scene
+from engine.work import farm as farming
+from engine.work.farm import Farm
+from engine.work.sample import sample, takes_as_made
+from tests.bench import scenes
+from tests.bench.loopback import HERE, Cluster, cluster
+from tests.bench.scenes_director import bonded_wall
 
 DT = 1 / 240
 SECONDS = 0.3

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.bench.scenes_director import bonded_wall
 from engine.cli import main
 from engine.commands.demo_scenes import die_shows_six
-from engine.sampling.interrupts import uninterrupted
+from engine.work.interrupts import uninterrupted
+from tests.bench.scenes_director import bonded_wall
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.bench import scenes
-from engine.direct.director import Options
-from engine.sampling import sample as sampling
-from engine.sampling.errand import Order, Tell, make_take
-from engine.sampling.sample import Pace, Standing, ranked, sample, takes_as_made
-from engine.sampling.workers import Workers
+from engine.arrivals.together import Options
+from engine.run import backward
 from engine.scene.spec import Scene
-from engine.take.reel import BLOCK_STEPS
-from engine.take.run import backward
-from engine.take.take import Take
+from engine.tape.reel import BLOCK_STEPS
+from engine.tape.take import Take
+from engine.work import sample as sampling
+from engine.work.errand import Order, Tell, make_take
+from engine.work.sample import Pace, Standing, ranked, sample, takes_as_made
+from engine.work.workers import Workers
+from tests.bench import scenes
 from tests.engine.sampling import errands
 
 DT = 1 / 240

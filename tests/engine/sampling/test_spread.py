@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from engine.analysis.spread import arrivals, spread
-from engine.bench import scenes
-from engine.sampling.sample import sample
+from engine.work.sample import sample
+from tests.bench import scenes
 
 DT = 0.05
 

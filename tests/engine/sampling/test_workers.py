@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from engine.errors import ForegoneError, SceneError
-from engine.sampling.workers import ONE_THREAD, Workers
 from engine.scene.spec import Problem
+from engine.work.workers import ONE_THREAD, Workers
 from tests.engine.sampling import errands
 
 LONG = 60.0  # s: nothing takes that long unless it hangs
@@ -135,7 +135,7 @@ def test_leaving_by_an_error_ends_everything(tmp_path: Path) -> None:
 def test_workers_do_not_outlive_whom_they_work_for(tmp_path: Path) -> None:
     mark = tmp_path / "process"
     script = f"""
-        from engine.sampling.workers import Workers
+        from engine.work.workers import Workers
         from tests.engine.sampling import errands
         Workers(1).submit(errands.report_and_wait, {str(mark)!r}).result()
         """

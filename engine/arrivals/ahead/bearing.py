@@ -1,0 +1,48 @@
+"""What those at rest bear in a step: handed down from body to body, or found for all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.arrivals.ahead.carry import Bears, Carriers, Load
+from engine.arrivals.ahead.pushes import Pushes, Rests, borne, make_pushes
+from engine.arrivals.ahead.standing import Remainders
+from engine.arrivals.ahead.structure import Structure
+
+MOST_TOGETHER = 80  # contacts: more take too long to ask
+
+
+def loads_of(pushes: Pushes, some: Iterable[int]) -> list[Load]:
+    return [Load(int(pushes.body[p]), pushes.impulse[p], pushes.turn[p]) for p in some]
+
+
+@dataclass(frozen=True)
+class Bearing:
+    structure: Structure
+    rests: Rests
+    remainders: Remainders
+    carriers: Carriers
+
+    def _some(self, step: int) -> range:
+        return range(int(self.rests.others_start[step]), int(self.rests.others_start[step + 1]))
+
+    def pressed_at(self, step: int) -> set[int]:
+        """Bodies that something presses on."""
+        return {int(self.rests.others.body[p]) for p in self._some(step)}
+
+    def together(self, step: int, more: Iterable[Load] = ()) -> Bears | None:
+        """What the structure's contacts bear, asked of all bodies at once; None where they cannot, or are too many."""
+        loads = [*loads_of(self.rests.others, self._some(step)), *more]
+        resting = self.structure.moves & (self.rests.until >= step)
+        bearers = self.structure.bearers({load.body for load in loads}, resting)
+        if len({int(c) for body in bearers for c in self.structure.rows_of[body]}) > MOST_TOGETHER:
+            return None
+        standing = self.remainders.standing(resting)
+        return None if standing.falls else self.carriers.carry(resting, standing, loads)
+
+    def at(self, step: int) -> Bears | None:
+        """What the structure's contacts bear, None where nothing carries what presses."""
+        if borne(self.rests, make_pushes(0), step, 0):
+            return Bears(self.rests.burden.impulse.copy(), self.rests.burden.torque.copy())
+        return self.together(step)

@@ -1,0 +1,196 @@
+"""Can what rests carry it? One question about cones for each impulse that an arriving body puts on a resting one.
+
+The contacts of everything that helps to carry the struck bodies must find impulses in their friction cones that leave
+them all at rest. Contacts that bear load from above keep what they bear while nothing happens. Cones are replaced by
+pyramids inside them, so a yes is a yes; answers are the impulses themselves, exact to rounding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import qr, solve_triangular
+from scipy.optimize import nnls
+
+from engine.arrivals.ahead.standing import Standing
+from engine.arrivals.ahead.structure import Structure
+from engine.params import Params
+from engine.shapes.crossed import crossed
+
+FACETS = 12  # of the pyramid inside a friction cone
+MISSED = 1e-9  # share of the load that may be left over before it is made up for
+NEGATIVE = 1e-14  # share of the load: a weight this far below zero is rounding
+REFINEMENTS = 2
+MOST_ROUNDS = (
+    6  # of the search for an answer, per equation; where there are more ways than one it may go round for ever
+)
+
+
+@dataclass(frozen=True)
+class Load:
+    """What a body is given from outside in one kick."""
+
+    body: int
+    impulse: np.ndarray  # N s
+    turn: np.ndarray  # N m s about its centre of mass
+
+
+class Bears(NamedTuple):
+    """What all contacts of the structure bear in one kick."""
+
+    impulse: np.ndarray  # (C, 3) N s on body a
+    torque: np.ndarray  # (C, 3) N m s
+
+
+@dataclass(frozen=True)
+class _Base:
+    """The equations of a set of bodies: columns of generators of the contacts among them."""
+
+    bodies: list[int]
+    rows: np.ndarray  # (r,) contacts whose impulses are sought
+    outer: np.ndarray  # (o,) contacts that keep theirs
+    columns: np.ndarray  # (6 k, FACETS r)
+    generators: np.ndarray  # (r, FACETS, 3)
+
+
+@dataclass(frozen=True)
+class _Recipe:
+    """Columns that carried something once, factorised: they may carry the next thing too."""
+
+    support: np.ndarray
+    q: np.ndarray
+    r: np.ndarray
+
+    @staticmethod
+    def of(columns: np.ndarray, support: np.ndarray) -> _Recipe:
+        q, r = qr(columns[:, support], mode="economic", check_finite=False)
+        return _Recipe(support, q, r)
+
+    def weights(self, columns: np.ndarray, right: np.ndarray, scale: float) -> np.ndarray | None:
+        """Weights of all columns that give `right`, exact to rounding; None where these columns cannot."""
+        mine = columns[:, self.support]
+        some, left = np.zeros(len(self.support)), right
+        for _ in range(REFINEMENTS):
+            some = some + solve_triangular(self.r, self.q.T @ left, check_finite=False)
+            left = right - mine @ some
+        if some.min(initial=0.0) < -NEGATIVE * scale or np.linalg.norm(left) > MISSED * scale:
+            return None
+        weights = np.zeros(columns.shape[1])
+        weights[self.support] = np.maximum(some, 0.0)
+        return weights
+
+
+class Carriers:
+    """Answers for one structure; equations, and ways to say no, are kept."""
+
+    def __init__(self, structure: Structure, params: Params) -> None:
+        self.structure, self.params = structure, params
+        model = structure.model
+        self._weight = 1.0 / np.where(structure.moves, model.bodies.mass, 1.0)
+        self._arm = 1.0 / np.maximum(model.bodies.size, 1e-9)
+        self._bases: dict[tuple[bytes, bytes], _Base] = {}
+        self._refusals: dict[tuple[bytes, bytes], list[np.ndarray]] = {}
+        self._recipes: dict[tuple[bytes, bytes], list[_Recipe]] = {}
+        self.asked = 0
+        self.solved = 0
+
+    def carry(self, resting: np.ndarray, standing: Standing, loads: list[Load]) -> Bears | None:
+        """What leaves every resting body at rest, None if there is nothing. The load of a body that comes to rest in
+        this kick is the momentum it comes with."""
+        self.asked += 1
+        structure = self.structure
+        wanted = structure.bearers({load.body for load in loads}, resting)
+        key = (np.array(wanted, np.int32).tobytes(), np.packbits(resting).tobytes())
+        if key not in self._bases:
+            self._bases[key] = self._base(wanted, resting)
+        base = self._bases[key]
+        right = self._right(base, standing, loads)
+        weights = self._weights(key, base, right)
+        if weights is None:
+            return None
+        impulse = standing.impulse.copy()
+        impulse[base.rows] = np.einsum("rf,rfk->rk", weights.reshape(len(base.rows), FACETS), base.generators)
+        torque = standing.torque.copy()
+        torque[base.rows] = 0.0
+        return Bears(impulse, torque)
+
+    def _base(self, bodies: list[int], resting: np.ndarray) -> _Base:
+        structure = self.structure
+        contacts, model = structure.contacts, structure.model
+        here = np.zeros(len(resting), bool)
+        here[bodies] = True
+        a, b = contacts.a, contacts.b
+        present = (resting | ~structure.moves)[a] & (resting | ~structure.moves)[b]
+        inner = present & (here[a] | here[b])
+        across = inner & ((structure.moves[a] & ~here[a]) | (structure.moves[b] & ~here[b]))
+        rows, outer = np.flatnonzero(inner & ~across), np.flatnonzero(across)
+        generators = np.array([self._edges(int(c)) for c in rows]).reshape(-1, FACETS, 3)
+        columns = np.zeros((6 * len(bodies), FACETS * len(rows)))
+        place = {body: i for i, body in enumerate(bodies)}
+        for r, c in enumerate(rows):
+            span = slice(FACETS * r, FACETS * (r + 1))
+            for body, sign in ((int(a[c]), 1.0), (int(b[c]), -1.0)):
+                if body in place:
+                    i = 6 * place[body]
+                    arm = contacts.point[c] - model.start.x[body]
+                    columns[i : i + 3, span] = sign * self._weight[body] * generators[r].T
+                    columns[i + 3 : i + 6, span] = (
+                        sign * self._weight[body] * self._arm[body] * crossed(arm[None], generators[r]).T
+                    )
+        return _Base(bodies, rows, outer, columns, generators)
+
+    def _edges(self, c: int) -> np.ndarray:
+        """(FACETS, 3) edges of the pyramid of contact c, of unit normal impulse, on body a."""
+        n = self.structure.contacts.normal[c]
+        t = crossed(n, np.array([1.0, 0.0, 0.0] if abs(n[0]) < 0.7 else [0.0, 1.0, 0.0]))
+        t /= np.linalg.norm(t)
+        angle = 2.0 * np.pi * np.arange(FACETS) / FACETS
+        sideways = np.cos(angle)[:, None] * t + np.sin(angle)[:, None] * crossed(n, t)
+        return n + self.structure.material.friction[c] * sideways
+
+    def _right(self, base: _Base, standing: Standing, loads: list[Load]) -> np.ndarray:
+        """What the contacts must give: the opposite of gravity, of the loads and of what presses from above."""
+        structure = self.structure
+        contacts, model = structure.contacts, structure.model
+        right = np.zeros((len(base.bodies), 6))
+        right[:, :3] = -self.params.dt * model.gravity
+        if len(base.outer):
+            p, t, at = standing.impulse[base.outer], standing.torque[base.outer], contacts.point[base.outer]
+            for bodies, sign in ((contacts.a[base.outer], 1.0), (contacts.b[base.outer], -1.0)):
+                own = np.isin(bodies, base.bodies)
+                turn = crossed(at[own] - model.start.x[bodies[own]], p[own]) + t[own]
+                self._add(right, base, bodies[own], -sign * p[own], -sign * turn)
+        for load in loads:
+            self._add(right, base, np.array([load.body]), -load.impulse[None], -load.turn[None])
+        return right.ravel()
+
+    def _add(self, right: np.ndarray, base: _Base, bodies: np.ndarray, impulse: np.ndarray, turn: np.ndarray) -> None:
+        at = np.searchsorted(base.bodies, bodies)
+        weight = self._weight[bodies][:, None]
+        given = np.concatenate([weight * impulse, weight * self._arm[bodies][:, None] * turn], axis=1)
+        for i, one in zip(at, given, strict=True):  # a body may be there several times
+            right[i] += one
+
+    def _weights(self, key: tuple[bytes, bytes], base: _Base, right: np.ndarray) -> np.ndarray | None:
+        scale = 1.0 + float(np.linalg.norm(right))
+        for refusal in self._refusals.get(key, ()):
+            if float(refusal @ right) > MISSED * scale:
+                return None
+        for recipe in self._recipes.get(key, ()):
+            found = recipe.weights(base.columns, right, scale)
+            if found is not None:
+                return found
+        self.solved += 1
+        try:
+            weights, missed = nnls(base.columns, right, maxiter=MOST_ROUNDS * base.columns.shape[0])
+        except RuntimeError:
+            return None
+        if missed > MISSED * scale:
+            left = right - base.columns @ weights
+            self._refusals.setdefault(key, []).append(left / np.linalg.norm(left))
+            return None
+        recipe = _Recipe.of(base.columns, np.flatnonzero(weights > 0.0))
+        self._recipes.setdefault(key, []).append(recipe)
+        return recipe.weights(base.columns, right, scale)

@@ -1,0 +1,365 @@
+"""Candidates: ways in which a resting body may have arrived, drawn as impulses of its contacts.
+
+An impulse inside the cones of the contacts is an arrival that they can stop: u- = -J/m - g dt. So candidates are drawn
+there and not as velocities. Seen backward the body leaves along -u-; close neighbours bar some directions, and bodies
+that touch it sideways may only be left along them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import nnls
+
+from engine.arrivals.ahead.structure import Structure
+from engine.arrivals.arrive import MAXIMAL
+from engine.decide.launch import Launch, vector
+from engine.model.arrays import SPHERE
+from engine.shapes.crossed import crossed
+from engine.shapes.turns import rotation_matrix
+
+LIFT, KERN, OUT, TILT, HOP, SKIP, SLIDE, ASKED = "lift", "kern", "out", "tilt", "hop", "skip", "slide", "asked"
+
+SLOWEST, FASTEST = 0.8, 4.0  # m/s onto the support, of an outright landing
+STEADY = 0.7  # share of the lean at which what carries a landing would tip over
+GRIP = 0.92  # share of the friction that a drawn impulse uses at most: what carries it needs room too
+SIDEWAYS = 0.5  # cosine: a contact whose normal is closer to upright carries the body
+INWARD = 0.02  # share of the landing speed at which a body may have come from a close neighbour
+SWING = 0.35  # rad/s per m/s of landing speed, between close neighbours
+KERN_SHARE = 1.0 / 3.0
+SKIP_SPEED = (0.06, 0.3)  # m/s of the last of several bounces on the spot
+SKIP_OFF = (0.4, 1.3)  # m/s at which the first of them bounces off, or faster
+SKIP_LEAN = (0.1, 0.6)  # share of the friction that takes its level speed
+SOFTEST, HARDEST = 0.08, 3.0  # m/s onto the support, before a slide
+ASKED_TURN, ASKED_SLOWER, LOOSEST = math.radians(12.0), 0.3, 20.0
+FACETS = 16  # of a friction cone
+HURRY = 0.4  # s: who must be gone sooner does not bounce on the spot
+SURELY = 1.3  # times the speed that is just enough
+UNHURRIED = 0.15  # weight of kinds that take their time, among those that must not
+WAYS = 3  # directions of which one that must be gone soon takes the shortest way out
+CALMER = 4  # times a candidate that swings too much is drawn in
+EVENLY = 1e-3  # how much even weights matter beside no turning
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Ranges of a kind of arrival."""
+
+    speed: tuple[float, float]  # m/s
+    friction: tuple[float, float]  # share of the cone
+    uneven: float  # 0: all contacts alike; 1: any share on any contact
+
+
+RECIPES: Mapping[str, Recipe] = {
+    LIFT: Recipe((0.8, 3.5), (0.0, 0.3), 0.0),
+    KERN: Recipe((0.8, 4.0), (0.0, 0.9), KERN_SHARE),
+    OUT: Recipe((1.5, 3.6), (0.6, 0.9), 0.5 * KERN_SHARE),
+    TILT: Recipe((0.8, 4.0), (0.2, 0.9), 0.8),
+    HOP: Recipe((0.12, 0.7), (0.0, 0.9), KERN_SHARE),
+}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Either a velocity and an angular momentum just before rest, or a launch for the plan (a slide)."""
+
+    kind: str
+    velocity: np.ndarray  # m/s
+    momentum: np.ndarray  # kg m^2/s
+    launch: Launch | None = None
+    glance: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)  # see solo.py
+
+    @property
+    def speed(self) -> float:
+        return float(np.linalg.norm(self.velocity))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a body rests, for drawing: contacts that are there when it arrives."""
+
+    body: int
+    mass: float
+    inertia_inverse: np.ndarray  # (3, 3) world
+    x: np.ndarray
+    points: np.ndarray  # (k, 3) m of the contacts that carry it
+    normals: np.ndarray  # (k, 3) toward the body
+    friction: np.ndarray  # (k,)
+    barred: np.ndarray  # (j, 3) unit, toward neighbours too close to have come from there
+    size: float  # m
+    swing: float  # 0 for a ball, whose turning sweeps over nothing; else 1
+    held: np.ndarray  # (h, 3) unit normals (toward the body) of contacts that do not carry it
+    foot: np.ndarray  # (f, 3) m of the contacts with the ground of all that carries it
+    up: np.ndarray
+    soon: float  # s after which one that touches it leaves too, seen backward
+    others: np.ndarray  # (o, 3) m, where bodies rest that are there when it arrives
+    taken: np.ndarray  # (w, 3) unit level ways that neighbours have taken lately
+
+    def way_out(self, along: np.ndarray, share: float) -> float:
+        """How long a way is until it leads beside all others, longer where a neighbour goes: m over a share of the
+        speed."""
+        far = float(((self.others - self.x) @ along).max(initial=0.0)) + self.size
+        busy = float(np.maximum(self.taken @ along, 0.0).sum())
+        return (1.0 + busy) * far / max(min(share * float(self.friction.min()), self.lean(along)), 1e-9)
+
+    def least_speed(self, gravity: np.ndarray) -> float:
+        """m/s at which it rises by its own height until others need the room."""
+        fall = float(np.linalg.norm(gravity))
+        tall = max(2.0 * float(((self.x - self.points) @ self.up).mean()), 0.0)
+        if not math.isfinite(self.soon) or fall == 0.0:
+            return 0.0
+        time = max(min(self.soon, math.sqrt(2.0 * tall / fall)), 1e-3)
+        return tall / time + 0.5 * fall * time
+
+    def lean(self, along: np.ndarray) -> float:
+        """Friction over normal impulse that what carries the body stands: more, and the whole of it tips over."""
+        if not len(self.foot):
+            return math.inf
+        arm = self.x - self.foot
+        high = float((arm @ self.up).max()) - self.size
+        wide = float((-arm @ along).max())
+        return STEADY * max(wide, 0.0) / high if high > 0.0 else math.inf
+
+
+def place_of(
+    structure: Structure,
+    body: int,
+    resting: np.ndarray,
+    close: np.ndarray,
+    soon: float = math.inf,
+    taken: Sequence[np.ndarray] = (),
+) -> Place:
+    """close: (j, 3) unit directions toward neighbours at a distance."""
+    model = structure.model
+    rows, others = structure.rows_of[body], structure.others_of(body)
+    there = resting[others] | ~structure.moves[others]
+    rows, normals = rows[there], structure.normals_toward(body)[there]
+    carries = normals @ structure.up > SIDEWAYS
+    if not carries.any():
+        carries = normals @ structure.up > 0.0
+    turn = rotation_matrix(model.start.q[body])
+    return Place(
+        body=body,
+        mass=float(model.bodies.mass[body]),
+        inertia_inverse=turn @ model.bodies.inverse_inertia[body] @ turn.T,
+        x=model.start.x[body],
+        points=structure.contacts.point[rows[carries]],
+        normals=normals[carries],
+        friction=structure.material.friction[rows[carries]],
+        barred=np.concatenate([close.reshape(-1, 3), -normals[~carries]]),
+        size=float(model.bodies.size[body]),
+        swing=0.0 if _is_ball(structure, body) else 1.0,
+        held=normals[~carries],
+        foot=_foot(structure, body),
+        up=structure.up,
+        soon=soon,
+        others=model.start.x[resting],
+        taken=np.array(taken).reshape(-1, 3),
+    )
+
+
+def _foot(structure: Structure, body: int) -> np.ndarray:
+    """(f, 3) contact points of the static bodies under everything that carries a body; none where it stands on them."""
+    carriers = [each for each in structure.pyramid({body}) if each != body]
+    rows = {int(c) for each in carriers for c in structure.rows_of[each]}
+    a, b = structure.contacts.a, structure.contacts.b
+    ground = [c for c in sorted(rows) if not (structure.moves[a[c]] and structure.moves[b[c]])]
+    return structure.contacts.point[ground].reshape(-1, 3)
+
+
+def _is_ball(structure: Structure, body: int) -> bool:
+    geometry = structure.model.geometry
+    own = np.flatnonzero(geometry.part_body == body)
+    return bool((geometry.part_kind[own] == SPHERE).all() and not geometry.part_center[own].any())
+
+
+def draw(
+    kind: str,
+    place: Place,
+    gravity: np.ndarray,
+    dt: float,
+    time: float,
+    rng: np.random.Generator,
+    calm: float = 1.0,
+) -> Candidate:
+    """A candidate of a kind. time: s before the end at which the body leaves rest. calm: share of the level push and of
+    the turning that is left."""
+    if kind == SLIDE:
+        return _slide(place, gravity, time, rng)
+    if kind == SKIP:
+        return _skip(place, gravity, dt, rng)
+    recipe = RECIPES[kind]
+    slow, fast = recipe.speed
+    if kind != HOP and place.soon < HURRY:
+        slow = max(slow, SURELY * place.least_speed(gravity))
+    speed = rng.uniform(slow, max(slow, fast))
+    along = _open_direction(place, rng)
+    share, uneven = GRIP * rng.uniform(*recipe.friction), calm * recipe.uneven
+    if place.soon < HURRY:
+        along = min([along, *(_open_direction(place, rng) for _ in range(WAYS))], key=lambda a: place.way_out(a, share))
+    share = calm * min(share, place.lean(along) / max(float(place.friction.min()), 1e-9))
+    shares = rng.dirichlet(np.full(len(place.points), 0.6))
+    for _ in range(CALMER):
+        velocity, momentum = _stopped_by(place, speed, along, share, uneven, shares, gravity, dt)
+        if not len(place.barred) or place.swing * _spin(place, momentum) <= SWING * speed:
+            break
+        share, uneven = 0.6 * share, 0.3 * uneven
+    if len(place.held):
+        velocity, momentum = _let_go(place, velocity), momentum if place.swing == 0.0 else np.zeros(3)
+    return Candidate(kind, velocity, momentum)
+
+
+def suited(kind: str, place: Place) -> float:
+    """Weight of a kind: who leaves room to others soon has no time for small bounces and slides."""
+    return UNHURRIED if kind in (HOP, SKIP, SLIDE) and len(place.held) and place.soon < HURRY else 1.0
+
+
+def asked(
+    place: Place, launch: Launch, gravity: np.ndarray, dt: float, time: float, rng: np.random.Generator, attempt: int
+) -> Candidate:
+    """What a hint asks for; from the second attempt on turned and slowed a little more each time."""
+    loose = min(attempt / LOOSEST, 1.0)
+    turn, share = loose * rng.uniform(-ASKED_TURN, ASKED_TURN), 1.0 - loose * rng.uniform(0.0, ASKED_SLOWER)
+    stages = []
+    stage: Launch | None = launch
+    while stage is not None:
+        velocity, spin = np.array(stage.velocity), np.array(stage.spin)
+        stages.append(
+            replace(stage, velocity=_turned(velocity, place.up, turn, share), spin=_turned(spin, place.up, turn, share))
+        )
+        stage = stage.then
+    stages[0] = replace(stages[0], time=time)
+    chain = stages[-1]
+    for each in stages[-2::-1]:
+        chain = replace(each, then=chain)
+    velocity = np.array(chain.velocity)
+    if chain.then is None and not chain.slide and not chain.roll:
+        momentum = np.linalg.solve(place.inertia_inverse, np.array(chain.spin))
+        return Candidate(ASKED, *_nearest_stop(place, velocity, momentum, gravity, dt))
+    return Candidate(ASKED, velocity, np.zeros(3), chain)
+
+
+def _nearest_stop(
+    place: Place, velocity: np.ndarray, momentum: np.ndarray, gravity: np.ndarray, dt: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """The velocity and momentum nearest to these that impulses of the contacts stop, to rounding."""
+    level = velocity - float(velocity @ place.up) * place.up
+    first = level if level.any() else _level(place.up)
+    first = first / np.linalg.norm(first)
+    edges = []
+    for angle in 2.0 * math.pi * np.arange(FACETS) / FACETS:
+        along = math.cos(angle) * first + math.sin(angle) * crossed(place.up, first)
+        tangent = along - (place.normals @ along)[:, None] * place.normals
+        tangent /= np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
+        edges.append(place.normals + place.friction[:, None] * tangent)
+    edge = np.concatenate(edges)
+    turns = crossed(np.tile(place.points - place.x, (FACETS, 1)), edge)
+    rows = np.concatenate([edge.T, turns.T / place.size]) / place.mass
+    weight, _ = nnls(rows, -np.concatenate([velocity + dt * gravity, momentum / (place.size * place.mass)]))
+    return -(weight @ edge) / place.mass - dt * gravity, -(weight @ turns)
+
+
+def _level(up: np.ndarray) -> np.ndarray:
+    """Some level direction."""
+    return crossed(up, np.array([1.0, 0.0, 0.0] if abs(up[0]) < 0.9 else [0.0, 1.0, 0.0]))
+
+
+def _turned(v: np.ndarray, up: np.ndarray, angle: float, share: float) -> tuple[float, float, float]:
+    """Turned about the vertical; the level part scaled."""
+    upright = float(v @ up) * up
+    level = v - upright
+    return vector(upright + share * (math.cos(angle) * level + math.sin(angle) * crossed(up, level)))
+
+
+def _stopped_by(
+    place: Place,
+    speed: float,
+    along: np.ndarray,
+    share: float,
+    uneven: float,
+    shares: np.ndarray,
+    gravity: np.ndarray,
+    dt: float,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Velocity and momentum that are stopped by an impulse of the contacts: of `speed` against the support, with a
+    share of the friction along a direction, spread such that the body does not turn, or as unevenly as `shares`."""
+    tangent = along - (place.normals @ along)[:, None] * place.normals
+    length = np.linalg.norm(tangent, axis=1, keepdims=True)
+    tangent = np.where(length > 1e-9, tangent / np.maximum(length, 1e-9), 0.0)
+    edge = place.normals + share * place.friction[:, None] * tangent
+    arm = place.points - place.x
+    turns = crossed(arm, edge)
+    even = np.full(len(edge), 1.0 / len(edge))
+    if place.swing > 0.0:
+        rows = np.concatenate([turns.T / place.size, EVENLY * np.eye(len(edge)), np.ones((1, len(edge)))])
+        calm, _ = nnls(rows, np.concatenate([np.zeros(3), EVENLY * even, [1.0]]))
+        even = calm / max(float(calm.sum()), 1e-9) if calm.any() else even
+    weight = (1.0 - uneven) * even + uneven * shares
+    lift = float(weight @ (edge @ place.up))
+    weight = weight * (place.mass * speed / max(lift, 1e-3))
+    return -(weight @ edge) / place.mass - dt * gravity, -(weight @ turns)
+
+
+def _spin(place: Place, momentum: np.ndarray) -> float:
+    return float(np.linalg.norm(place.inertia_inverse @ momentum))
+
+
+def _open_direction(place: Place, rng: np.random.Generator) -> np.ndarray:
+    """Unit level direction of the friction on the body: seen backward it leaves along it, so not toward neighbours."""
+    for _ in range(16):
+        angle = rng.uniform(0.0, 2.0 * math.pi)
+        first = _level(place.up)
+        first /= np.linalg.norm(first)
+        along = math.cos(angle) * first + math.sin(angle) * crossed(place.up, first)
+        for _ in range(4):
+            for toward in place.barred:
+                level = toward - float(toward @ place.up) * place.up
+                size = float(np.linalg.norm(level))
+                if size > 1e-9:
+                    level = level / size
+                    along = along - max(float(along @ level), 0.0) * level
+        size = float(np.linalg.norm(along))
+        if size > 1e-6:
+            return along / size
+    return np.zeros(3)
+
+
+def _let_go(place: Place, velocity: np.ndarray) -> np.ndarray:
+    """The nearest velocity that does not come out of a contact that holds the body sideways."""
+    for _ in range(32):
+        worst = 0.0
+        for n in place.held:
+            out = float(velocity @ n)
+            if out > 0.0:
+                velocity = velocity - out * n
+                worst = max(worst, out)
+        if worst < 1e-15:
+            break
+    return velocity
+
+
+def _skip(place: Place, gravity: np.ndarray, dt: float, rng: np.random.Generator) -> Candidate:
+    """Bounces on the spot before it rests, and came to the first of these bounces from the side."""
+    along = _open_direction(place, rng)
+    velocity, momentum = _stopped_by(
+        place, rng.uniform(*SKIP_SPEED), along, 0.0, 0.0, np.ones(len(place.points)), gravity, dt
+    )
+    if len(place.held):
+        velocity = _let_go(place, velocity)
+    lean = vector(min(rng.uniform(*SKIP_LEAN) * float(place.friction.min()), place.lean(along)) * along)
+    return Candidate(SKIP, velocity, momentum, glance=(*lean, rng.uniform(*SKIP_OFF)))
+
+
+def _slide(place: Place, gravity: np.ndarray, time: float, rng: np.random.Generator) -> Candidate:
+    """Slides for a while and lands before that."""
+    along = _open_direction(place, rng)
+    lasts = rng.uniform(0.04, 0.2)
+    fast = GRIP * float(place.friction.min()) * float(np.linalg.norm(gravity)) * lasts
+    into = SOFTEST * (HARDEST / SOFTEST) ** rng.uniform()
+    came = -along  # friction brakes: the body slid toward -along of its push
+    landing = Launch(place.body, math.inf, vector(fast * came - into * place.up))
+    launch = Launch(place.body, time, vector(MAXIMAL * came), slide=True, fastest=fast, then=landing)
+    return Candidate(SLIDE, fast * came, np.zeros(3), launch)

@@ -1,0 +1,304 @@
+"""A flight: one body's way from its rest back to the start of the take, between what rests and what flies already.
+
+Most steps touch nothing and are nowhere near: after every look around, the body flies on for as many steps as the room
+it found lasts. Near something the full step is taken (solo.py). A flight that no contact law explains, that runs into a
+body whose way is known, leaves no room for one that has yet to leave, or strikes what rests harder than it can carry,
+ends there and says why.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.arrivals.ahead.even import Evening, make_evening
+from engine.arrivals.ahead.lookout import fastest_point, look_around
+from engine.arrivals.ahead.pushes import Pushes, add_push, borne, make_pushes, push_others
+from engine.arrivals.ahead.solo import solo_step
+from engine.collide.broad import READY
+from engine.collide.detect import detect
+from engine.collide.recorded import place_contacts
+from engine.contact.kick import frames, speeds_before
+from engine.contact.material import pair_materials
+from engine.contact.tiers import EXACT, GHOSTED, PLASTIC
+from engine.decide.plan import LEFT
+from engine.jit import kernel, standalone
+from engine.model.arrays import State
+from engine.spin import midpoint_spin
+from engine.step.scratch import CONTACTS, WARM
+from engine.step.stages import decide_as_authored
+from engine.tape.reel import Reel, make_reel, record_contacts
+from engine.vec import add, axpy, dot, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale
+
+# How a flight ended.
+ARRIVED, UNLAWFUL, SIDEWAYS, IN_THE_WAY, CROWDING, UNSOLVED, STAYED, NO_ROOM, NOT_CARRIED = range(9)
+"""ARRIVED at the start of the take; UNLAWFUL: a contact had to be ignored or pushed from outside; SIDEWAYS: hit a
+resting body from the side; IN_THE_WAY: met one whose way is known; CROWDING: is where another one is about to leave;
+UNSOLVED: its impulses were not found; STAYED at rest; NO_ROOM for what it touches (a status says of what); NOT_CARRIED:
+what it strikes cannot pass it on to the ground."""
+
+WHY = ("arrived", "unlawful", "sideways", "in the way", "crowding", "unsolved", "stayed", "no room", "not carried")
+
+CLOSING = 10.0  # rest speeds: contacts that open no faster are read as resting
+KEEP_OUT_SECONDS = 0.1
+KEEP_OUT_RISE = 0.02  # m: a body needs room to leave upward
+STEEP = 0.5  # cosine: a hit is from below when its normal is closer to upright than this
+MOST_EVEN = 64  # contacts of a body in one step whose impulses are spread
+NOWHERE = -1e6  # m: where bodies are put that have left
+
+
+class Flight(NamedTuple):
+    """What a flight wrote: states by step, and its contacts by event (a step with contacts)."""
+
+    x: np.ndarray  # (steps + 1, 3)
+    q: np.ndarray  # (steps + 1, 4)
+    v: np.ndarray  # (steps + 1, 3)
+    l: np.ndarray  # (steps + 1, 3)
+    reel: Reel  # contact_start counts events
+    event_step: np.ndarray  # (e,) int64
+    pushes: Pushes  # what it puts on resting bodies, and at its landing on itself
+    state: State  # (n, ...)          work
+    before: State
+    seen: State
+    evening: Evening
+    counts: np.ndarray  # (4,) int64: events, last step, who stands in the way (-1: nobody), status of NO_ROOM
+
+
+EVENTS, LAST, BLOCKER, STATUS = range(4)
+
+
+def make_flight(steps: int, bodies: int, events: int, contacts: int) -> Flight:
+    reel = make_reel(bodies, contacts, 1)._replace(
+        contact_start=np.zeros(events + 1, np.int64), residual=np.zeros(events)
+    )
+    return Flight(
+        x=np.zeros((steps + 1, 3)),
+        q=np.zeros((steps + 1, 4)),
+        v=np.zeros((steps + 1, 3)),
+        l=np.zeros((steps + 1, 3)),
+        reel=reel,
+        event_step=np.zeros(events, np.int64),
+        pushes=make_pushes(contacts + 1),
+        state=empty_state(bodies),
+        before=empty_state(bodies),
+        seen=empty_state(bodies),
+        evening=make_evening(MOST_EVEN),
+        counts=np.zeros(4, np.int64),
+    )
+
+
+def empty_state(bodies: int) -> State:
+    return State(*(np.zeros((bodies, width)) for width in (3, 4, 3, 3)))
+
+
+@standalone
+def fly(s, plan, params, body, given, velocity, momentum, glance, first, last, sure, traffic, rests, flight):
+    """From rest at step first - 1 to step `last`; returns how it ended.
+
+    With `given` the body arrived with that velocity and momentum, else the plan says how. glance: see solo.py. Up to
+    step `sure` it is known that what rests carries it."""
+    rest, up = traffic.rest, traffic.up
+    state, before, seen = flight.state, flight.before, flight.seen
+    settle_down(s, body, rest, state)
+    settle_down(s, body, rest, before)
+    flight.counts[EVENTS] = 0
+    flight.counts[BLOCKER] = -1
+    flight.pushes.used[0] = 0
+    if given:
+        add_push(flight.pushes, first, body, scale(s.bodies.mass[body], velocity), momentum)
+        if first > sure and not borne(rests, flight.pushes, first, 0):
+            flight.counts[LAST] = first - 1
+            return NOT_CARRIED
+    keep_state(flight, first - 1, body, state)
+    wait, rise = int(KEEP_OUT_SECONDS / params.dt), scale(KEEP_OUT_RISE, up)
+    k = first
+    while k <= last:
+        flight.counts[LAST] = k - 1
+        if k > first:
+            move_body(body, state, seen)
+            pace = fastest_point(s.bodies.inverse_inertia, s.bodies.size, params, body, state)
+            free, blocker = look_around(
+                s.geometry, s.detect.cores, s.detect.place, pace, body, k - 1, first, wait, rise, traffic, seen
+            )
+            if blocker >= 0:
+                flight.counts[BLOCKER] = blocker
+                return IN_THE_WAY if traffic.known[blocker] >= 0 else CROWDING
+            if free > 0:
+                k = fly_free(s.bodies.inverse_inertia, params, body, k, min(k + free, last + 1), state.x, state.q,
+                             state.v, state.l, flight.x, flight.q, flight.v, flight.l)  # fmt: skip
+                continue
+        if park(traffic.leaves, k, state, before):
+            s.detect.near.counts[READY] = 0
+        if given and k == first:
+            put(before.v, body, velocity)
+            put(before.l, body, momentum)
+            status, residual = arrive(s, params, state, before), 0.0
+        else:
+            status, residual, glanced = solo_step(
+                s, plan, k * params.dt, params, body, glance, state, before, flight.evening
+            )
+            if glanced:
+                glance = (0.0, 0.0, 0.0, 0.0)
+        if status != 0:
+            flight.counts[STATUS] = status
+            return NO_ROOM
+        ended = judge_step(s, params, body, k, up, traffic.leaves, residual)
+        if ended != ARRIVED:
+            return ended
+        if s.counts[CONTACTS] > 0:
+            if not keep_event(s, flight, k, residual):
+                return NO_ROOM
+            known = flight.pushes.used[0]
+            if k > first or not given:
+                push_others(s.counts[CONTACTS], s.contacts, s.kick, s.is_static, flight.pushes, k, body, rest.x)
+            if k > sure and flight.pushes.used[0] > known and not borne(rests, flight.pushes, k, known):
+                return NOT_CARRIED
+        move_body(body, before, state)
+        keep_state(flight, k, body, state)
+        if k == first and not given and plan.mark[body] != LEFT:
+            return STAYED
+        k += 1
+    flight.counts[LAST] = last
+    move_body(body, state, seen)
+    _, blocker = look_around(
+        s.geometry, s.detect.cores, s.detect.place, 0.0, body, last, first, wait, rise, traffic, seen
+    )
+    flight.counts[BLOCKER] = blocker
+    return ARRIVED if blocker < 0 else IN_THE_WAY
+
+
+@standalone
+def arrive(s, params, rest, before):
+    """The contacts of a body at rest, with the speeds at which they closed when it came as `before` says; their
+    impulses are still to be found. Returns a status."""
+    bodies, kick, contacts = s.bodies, s.kick, s.contacts
+    count, status = detect(
+        s.geometry, s.detect, contacts, rest.x, rest.q, rest.x, rest.q, s.awake, s.is_static, params.slop
+    )
+    s.counts[CONTACTS] = count
+    s.counts[WARM] = 0
+    place_contacts(count, contacts, rest.x, rest.q)
+    frames(count, contacts, rest.x, bodies.size, kick)
+    pair_materials(count, contacts.a, contacts.b, bodies, s.material)
+    decide_as_authored(count, kick, s.material)
+    for c in range(count):
+        kick.after[c] = 0.0
+        s.tier[c] = PLASTIC
+    speeds_before(count, contacts, kick, rest.x, rest.q, bodies.inverse_inertia, before.v, before.l, params.dt,
+                  s.other_spin)  # fmt: skip
+    for c in range(count):
+        if kick.before[c] > CLOSING * params.rest_speed:
+            s.tier[c] = GHOSTED  # it would have come out of what it rests on
+        elif kick.before[c] >= -params.bounce_speed:
+            s.tier[c] = EXACT
+    return status
+
+
+@kernel
+def settle_down(s, body, rest, state):
+    """Everybody at rest where they end; forget what the last flight left."""
+    for i in range(rest.x.shape[0]):
+        for k in range(3):
+            state.x[i, k] = rest.x[i, k]
+            state.v[i, k] = 0.0
+            state.l[i, k] = 0.0
+        for k in range(4):
+            state.q[i, k] = rest.q[i, k]
+        s.asleep[i] = False
+        s.awake[i] = i == body
+    s.counts[:] = 0
+    s.detect.near.counts[READY] = 0
+
+
+@kernel
+def park(leaves, k, state, before):
+    """Put bodies out of the way that have left before step k; True when there are new ones."""
+    found = False
+    for i in range(leaves.shape[0]):
+        if leaves[i] < k and state.x[i, 2] != NOWHERE:
+            state.x[i, 2] = NOWHERE
+            before.x[i, 2] = NOWHERE
+            found = True
+    return found
+
+
+@kernel
+def move_body(body, source, target):
+    for k in range(3):
+        target.x[body, k] = source.x[body, k]
+        target.v[body, k] = source.v[body, k]
+        target.l[body, k] = source.l[body, k]
+    for k in range(4):
+        target.q[body, k] = source.q[body, k]
+
+
+@kernel
+def keep_state(flight, k, body, state):
+    for i in range(3):
+        flight.x[k, i] = state.x[body, i]
+        flight.v[k, i] = state.v[body, i]
+        flight.l[k, i] = state.l[body, i]
+    for i in range(4):
+        flight.q[k, i] = state.q[body, i]
+
+
+@kernel
+def keep_event(s, flight, k, residual):
+    """Write the contacts of a step; False when there is no room."""
+    e, count = flight.counts[EVENTS], s.counts[CONTACTS]
+    reel = flight.reel
+    if e >= flight.event_step.shape[0] or reel.contact_start[e] + count > reel.strip.tier.shape[0]:
+        return False
+    record_contacts(reel, e, count, s.contacts, s.kick, s.tier)
+    flight.event_step[e] = k
+    reel.residual[e] = residual
+    flight.counts[EVENTS] = e + 1
+    return True
+
+
+@standalone
+def fly_free(inverse_inertia, params, body, k, until, x, q, v, l, kept_x, kept_q, kept_v, kept_l):
+    """Steps k to `until` (left out) of a body that touches nothing: drift back, then undo gravity, keep the state. The
+    same bits as full steps. Returns `until`.
+
+    Most of a flight is here, so it is handed the few arrays it needs: a whole Scratch, passed by value at every step,
+    costs more than the step."""
+    h = -params.dt
+    place, turn, speed, momentum = row(x, body), quat_row(q, body), row(v, body), row(l, body)
+    gain = (h * params.gravity_x, h * params.gravity_y, h * params.gravity_z)
+    spins = momentum[0] != 0.0 or momentum[1] != 0.0 or momentum[2] != 0.0
+    for step in range(k, until):
+        place = axpy(h, speed, place)
+        if spins:
+            w = midpoint_spin(turn, inverse_inertia, body, momentum, h)
+            turn = quat_unit(quat_mul(quat_exp(scale(h, w)), turn))
+        speed = add(speed, gain)
+        put(kept_x, step, place)
+        quat_put(kept_q, step, turn)
+        put(kept_v, step, speed)
+        put(kept_l, step, momentum)
+    put(x, body, place)
+    quat_put(q, body, turn)
+    put(v, body, speed)
+    return until
+
+
+@kernel
+def judge_step(s, params, body, k, up, leaves, residual):
+    """Is what the full step did an arrival that may be kept?"""
+    contacts, kick = s.contacts, s.kick
+    if not residual <= 10.0 * params.solver_tolerance:
+        return UNSOLVED
+    for c in range(s.counts[CONTACTS]):
+        if s.tier[c] >= GHOSTED:
+            return UNLAWFUL
+        other = contacts.b[c] if contacts.a[c] == body else contacts.a[c]
+        if s.is_static[other]:
+            continue
+        if k >= leaves[other]:
+            return CROWDING
+        bounced = kick.after[c] > params.rest_speed
+        if bounced and abs(dot(row(contacts.normal, c), up)) < STEEP:
+            return SIDEWAYS
+    return ARRIVED

@@ -1,0 +1,132 @@
+"""Who arrived when: a body leaves rest, seen backward, only after all that it carries has left."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Set
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.arrivals.ahead.structure import Structure
+from engine.arrivals.ahead.wishes import Wishes
+
+FIRST_REST = 0.05  # s before the end: the ending is seen at rest at least this long
+SHORTEST, LONGEST = 0.05, 0.3  # s between arrivals
+MEAN = 0.5 * (SHORTEST + LONGEST)
+NEIGHBOURS_APART = 0.25  # s between arrivals of bodies that touch, as far as the order allows
+LAST_FLIGHT = 1.0  # s of the take that the first body to arrive has for its way, if there is room
+SHORTEST_FLIGHT = 0.5  # s that it has where many bodies arrive
+LEAST_SHARE = 0.05  # of the time drawn between arrivals of bodies that do not touch
+HALVINGS = 20
+TOP_FIRST = 2.0  # how strongly bodies high up are preferred, per course
+
+
+@dataclass(frozen=True)
+class Schedule:
+    order: tuple[int, ...]  # bodies as they leave, seen backward
+    leaves: np.ndarray  # (n,) int64: last step at rest; NEVER for static bodies and those who stay
+    crowded: bool = False  # there are more bodies than the take has time for: who leaves must make room
+    patient: bool = True  # nothing was asked of the order: whoever finds no way may wait
+
+
+NEVER = 1 << 40
+
+
+def schedule(
+    structure: Structure,
+    steps: int,
+    dt: float,
+    rng: np.random.Generator,
+    wishes: Wishes,
+    staying: Set[int] = frozenset(),
+) -> Schedule:
+    """A random order that the support and the wishes allow, high bodies first, with random times between. Times that
+    were asked for are kept as long as the order allows. staying: bodies that never leave."""
+    bodies = [int(i) for i in np.flatnonzero(structure.moves) if int(i) not in staying]
+    course = courses(structure)
+    held_by = wishes.held_by(structure)
+    waits = wishes.waits_for(structure, staying)
+    left: set[int] = set()
+    order: list[int] = []
+    room = _room(len(bodies), steps * dt)
+    crowded = len(bodies) * MEAN > room
+    apart = math.ceil(NEIGHBOURS_APART * len(bodies) / room)
+    while len(order) < len(bodies):
+        free = [i for i in bodies if i not in left and not waits[i] - left]
+        if not free:  # they carry each other in a ring: whoever is highest
+            free = [max((i for i in bodies if i not in left), key=lambda i: course[i])]
+        ready = _least_crowded(structure, free, order, apart) if crowded else free
+        weight = np.exp(TOP_FIRST * np.array([course[i] for i in ready], float))
+        pick = ready[int(rng.choice(len(ready), p=weight / weight.sum()))]
+        times = np.array([wishes.times.get(i, np.inf) for i in free])
+        if np.isfinite(times).any():
+            pick = free[int(times.argmin())]
+        order.append(pick)
+        left.add(pick)
+    gaps = rng.uniform(SHORTEST, LONGEST, size=len(order))
+    if crowded:
+        gaps = _gaps(structure, order, gaps, room)
+    gaps *= min(1.0, room / max(float(gaps.sum()), 1e-9))
+    leaves = np.full(len(structure.moves), NEVER, np.int64)
+    time, last = FIRST_REST, 0
+    held = set(staying)
+    for body, gap in zip(order, gaps, strict=True):
+        wanted = wishes.times.get(body, time)
+        step = max(round(wanted / dt), last + 1)
+        if step >= steps or held_by[body] & held:
+            held.add(body)  # it arrived before the take begins, and so did what carries it
+            continue
+        leaves[body] = last = step
+        time = max(time, wanted) + float(gap)
+    patient = not (wishes.times or wishes.turns or wishes.free)
+    return Schedule(tuple(i for i in order if leaves[i] < NEVER), leaves, crowded, patient)
+
+
+def _room(count: int, seconds: float) -> float:
+    """s in which the bodies leave: the many take some from the way of the first to arrive."""
+    flight = min(max(seconds - FIRST_REST - MEAN * count, SHORTEST_FLIGHT), LAST_FLIGHT)
+    return max(seconds - flight - FIRST_REST, 0.3 * seconds)
+
+
+def _least_crowded(structure: Structure, free: list[int], order: list[int], apart: int) -> list[int]:
+    """Those of the free whose neighbours have not just left: two bodies that touch need each other's room to leave.
+    apart: places in the order between neighbours that are enough."""
+    lately = {body: place for place, body in enumerate(reversed(order[-apart:]), 1)}
+    since = [min((lately[int(o)] for o in structure.others_of(i) if int(o) in lately), default=apart + 1) for i in free]
+    return [i for i, places in zip(free, since, strict=True) if places == max(since)]
+
+
+def _gaps(structure: Structure, order: list[int], gaps: np.ndarray, room: float) -> np.ndarray:
+    """s after each departure until the next: what was drawn where there is room for it; else less, but not between
+    neighbours as long as others can do with less."""
+    place = {body: i for i, body in enumerate(order)}
+    lately = [max((place[int(o)] for o in structure.others_of(b) if place.get(int(o), i) < i), default=-1)
+              for i, b in enumerate(order)]  # fmt: skip
+
+    def times(share: float, apart: float) -> np.ndarray:
+        found = np.zeros(len(order) + 1)
+        for i in range(1, len(order) + 1):
+            found[i] = found[i - 1] + share * gaps[i - 1]
+            if i < len(order) and lately[i] >= 0:
+                found[i] = max(found[i], found[lately[i]] + apart)
+        return found
+
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        share = 0.5 * (low + high)
+        low, high = (share, high) if times(share, NEIGHBOURS_APART)[-1] <= room else (low, share)
+    return np.diff(times(max(low, LEAST_SHARE), NEIGHBOURS_APART))
+
+
+def courses(structure: Structure) -> list[int]:
+    """How many bodies stand under each, at most."""
+    known: dict[int, int] = {}
+
+    def course(body: int, under: frozenset[int]) -> int:
+        if body not in known:
+            carriers = structure.below[body] - under
+            known[body] = 1 + max((course(each, under | {body}) for each in carriers), default=-1)
+        return known[body]
+
+    return [course(i, frozenset()) for i in range(len(structure.moves))]

@@ -1,0 +1,425 @@
+"""The search: for one body after another an arrival that the law explains, that what rests can carry, that is in
+nobody's way, and that looks like one."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.arrivals.ahead import draw as kinds
+from engine.arrivals.ahead.arrival import Arrival, cost, keep
+from engine.arrivals.ahead.bearing import Bearing, loads_of
+from engine.arrivals.ahead.carry import Carriers
+from engine.arrivals.ahead.delay import delayed, disturbed, kept_waiting
+from engine.arrivals.ahead.draw import Candidate, asked, draw, place_of
+from engine.arrivals.ahead.flight import (
+    ARRIVED,
+    BLOCKER,
+    IN_THE_WAY,
+    LAST,
+    NO_ROOM,
+    NOT_CARRIED,
+    STATUS,
+    WHY,
+    fly,
+    make_flight,
+)
+from engine.arrivals.ahead.lookout import Traffic
+from engine.arrivals.ahead.manner import Manner
+from engine.arrivals.ahead.order import NEVER, Schedule
+from engine.arrivals.ahead.pushes import Pushes, Rests, make_pushes
+from engine.arrivals.ahead.standing import Remainders
+from engine.arrivals.ahead.structure import Structure, boxes_at_rest
+from engine.arrivals.ahead.supports import make_burden, supports_of
+from engine.collide.distance import Gauge
+from engine.decide.chance import draws
+from engine.decide.launch import Launch
+from engine.decide.plan import BUDGET, make_plan
+from engine.model.arrays import copy_state
+from engine.params import Params
+from engine.step.scratch import enlarge, make_scratch
+
+Progress = Callable[[int, int], bool | None]
+
+REASONS = {
+    "unlawful": "nothing that ends there came from anywhere: contacts would have had to be ignored",
+    "sideways": "whatever leaves there runs into its neighbours",
+    "in the way": "the ways of other bodies leave it no room",
+    "crowding": "there is no room beside bodies that arrive next to it",
+    "unsolved": "the forces of its contacts could not be found",
+    "stayed": "nothing moves it",
+    "no room": "it touches too much at once",
+    "turned": "whatever leaves there turns too fast",
+    "not carried": "what it rests on cannot carry its landing",
+    "kept": "a way was found, and given up for those of others",
+}
+"""Why a body has no arrival, by what ended most of its candidates."""
+
+ASKED_TRIES = 24  # of a hint, more and more freely; after that the body comes as it can
+CLOSE = 0.02  # m: neighbours nearer than this bar the way
+TURN_CHECK = 0.1  # s before rest
+DOUBT = 6.0  # tries before a kind of arrival that never works is drawn half as often
+ENOUGH_TRIES, MOSTLY = 32, 0.7  # after so many, a share of them that ends at one flight tells
+CALMER = (1.0, 0.5, 0.25, 0.1)  # shares of the level push of a landing that is not carried otherwise
+UNHURT = (kinds.SKIP, kinds.SLIDE, kinds.ASKED)  # kinds to which that makes no difference
+LATELY, GONE = 0.5, 0.15  # s: who left within the first is still about, and went where it is after the second
+POSTPONED = 0.1  # s by which a body without a way waits for the others to be gone
+OFTEN = 3  # times per body: who finds no way after so many postponements of all was there from the start
+LEAST_FLIGHT = 0.25  # s of the take that a body needs to arrive in it
+CHANCE = 0.3  # of the cost: the best is not always the same kind
+
+
+class Stopped(Exception):
+    """The search was asked to stop."""
+
+
+@dataclass
+class Effort:
+    tried: int = 0
+    repairs: int = 0
+    postponed: int = 0
+    why: Counter[str] = field(default_factory=Counter)
+
+
+class Search:
+    """One take: a schedule, and arrivals found so far."""
+
+    def __init__(
+        self,
+        structure: Structure,
+        params: Params,
+        steps: int,
+        plan_of: Schedule,
+        manner: Manner,
+        budget: np.ndarray,
+        ending_energy: np.ndarray,
+        seed: int,
+        launches: Mapping[int, Launch],
+        remainders: Remainders,
+    ) -> None:
+        self.structure, self.params, self.steps, self.manner, self.seed = structure, params, steps, manner, seed
+        self.order, self.leaves = list(plan_of.order), plan_of.leaves
+        self._crowded, self._patient = plan_of.crowded, plan_of.patient
+        self.budget, self.ending_energy = budget, ending_energy
+        self.launches, self.remainders = launches, remainders
+        self.too_late: list[int] = []  # bodies for which others left no time
+        self.carriers = Carriers(structure, params)
+        self.found: dict[int, Arrival] = {}
+        self.effort = Effort()
+        model = structure.model
+        self._scratch = make_scratch(model)
+        self._full = (self._scratch.bodies, self._scratch.root, self._scratch.root_mass)
+        n = len(model.names)
+        self._ways = (np.zeros((n, steps + 1, 3)), np.zeros((n, steps + 1, 4)), np.zeros(n))
+        self._parts = np.searchsorted(model.geometry.part_body, np.arange(n + 1)).astype(np.int64)
+        self._boxes = boxes_at_rest(model, self._scratch.detect.cores)
+        self._rest = copy_state(model.start)
+        self._flight = make_flight(steps, n, steps + 1, 8 * steps + 1024)
+        self._up = (float(structure.up[0]), float(structure.up[1]), float(structure.up[2]))
+        self._close = self._close_neighbours()
+        self._remains = self._all_remains()
+        self._others = self._join_pushes()
+        self._attempt: Counter[int] = Counter()
+        self._tried: Counter[tuple[int, str]] = Counter()
+        self._kept: Counter[tuple[int, str]] = Counter()
+        self._reasons: dict[int, Counter[str]] = {body: Counter() for body in self.order}
+
+    def run(self, progress: Progress | None = None) -> tuple[bool, list[int]]:
+        """Find an arrival for every body. Returns whether it was asked to stop, and for whom there was none."""
+        waiting, stuck = list(self.order), []
+        while waiting:
+            body = waiting.pop(0)
+            waits = self._crowded and self._patient and bool(self.structure.beside[body])
+            tries = self.manner.tries // (2 if waits else 1)
+            wanted = max(self.manner.choose_from // (3 if waits else 1), 1)
+            try:
+                good, blockers = self._candidates(body, tries, wanted, progress)
+                if not good and waits and self._postpone(body, waiting):
+                    continue
+                if not good and not self._one_in_the_way(blockers, blockers.total()):
+                    more, others = self._candidates(body, 3 * self.manner.tries, 1, progress)
+                    good, blockers = more, blockers + others
+            except Stopped:
+                self._cut_short([body, *waiting])
+                return True, []
+            if good:
+                self._accept(min(good, key=lambda each: each[0])[1])
+                continue
+            self.effort.repairs += 1
+            if self.effort.repairs > self.manner.repairs or not self.found:
+                stuck.append(body)
+                continue
+            dropped = [other for other, _ in blockers.most_common(1 + self.effort.repairs // 5)]
+            dropped = dropped or list(self.found)[-2:]
+            for other in dropped:
+                self.found.pop(other)
+            waiting = [body, *dropped, *waiting] if self.effort.repairs % 3 else [*dropped, body, *waiting]
+        return False, stuck
+
+    def _postpone(self, body: int, waiting: list[int]) -> bool:
+        """Let a body leave later, and who carries it; False where what is left then does not stand by itself. For whom
+        no time is left, they were there from the start."""
+        wait, last = round(POSTPONED / self.params.dt), self.steps - round(LEAST_FLIGHT / self.params.dt)
+        tired = self.effort.postponed >= OFTEN * len(self.order)
+        step = last + 1 if tired else int(self.leaves[body]) + wait
+        leaves = delayed(self.structure, self.leaves, body, step, wait // 2, last)
+        order = sorted((one for one in self.order if leaves[one] < NEVER), key=lambda one: int(leaves[one]))
+        resting = self.structure.moves.copy()
+        for one in order:
+            resting[one] = False
+            if self.remainders.standing(resting).falls:
+                return False
+        late = kept_waiting(self.order, self.leaves, leaves)
+        again = {body, *waiting, *(b for b, each in self.found.items() if disturbed(self.structure, each, late))}
+        self.too_late += sorted(set(self.order) - set(order))
+        self.found = {one: each for one, each in self.found.items() if one not in again}
+        self.leaves[:], self.order = leaves, order
+        self._remains = self._all_remains()
+        self.effort.postponed += 1
+        waiting[:] = [one for one in order if one in again]
+        return True
+
+    def _one_in_the_way(self, blockers: Counter[int], tried: int) -> bool:
+        """Whether it is almost always the same flight that bars the way: then more tries are wasted."""
+        return tried >= ENOUGH_TRIES and max(blockers.values(), default=0) > MOSTLY * tried
+
+    def _cut_short(self, waiting: Iterable[int]) -> None:
+        """Keep what is certain: the take up to the step in which the first body would leave that has no way yet."""
+        self.steps = int(min(self.leaves[body] for body in waiting)) - 1
+        self.found = {body: each for body, each in self.found.items() if each.first <= self.steps}
+
+    def why_not(self, body: int) -> str:
+        """The usual reason why candidates of a body failed, in the artist's words."""
+        reasons = self._reasons[body]
+        return REASONS[reasons.most_common(1)[0][0]] if reasons else "nothing was tried"
+
+    @property
+    def notes(self) -> list[str]:
+        names = self.structure.model.names
+        return [f'"{names[body]}" is there from the start: others left it no time' for body in self.too_late]
+
+    # ---- one body -------------------------------------------------------------------------------------------------
+
+    def _candidates(
+        self, body: int, tries: int, wanted: int, progress: Progress | None
+    ) -> tuple[list[tuple[float, Arrival]], Counter[int]]:
+        first = int(self.leaves[body])
+        self._freeze_others(body)
+        traffic = self._traffic(body)
+        self._others = self._join_pushes()
+        resting = self.resting_at(first)
+        soon, taken = self._soon(body, first), self._taken(body, first)
+        place = place_of(self.structure, body, resting, self._close[body], soon, taken)
+        good: list[tuple[float, Arrival]] = []
+        blockers: Counter[int] = Counter()
+        names, weights = list(self.manner.mix), np.array(list(self.manner.mix.values()))
+        gravity = self.structure.model.gravity
+        for tried in range(1, tries + 1):
+            if progress is not None and progress(self.steps * len(self.found) // len(self.order), self.steps) is False:
+                raise Stopped
+            self._attempt[body] += 1
+            self.effort.tried += 1
+            for calm in CALMER if self._crowded else CALMER[:1]:
+                rng = draws(self.seed, "arrival", self.structure.model.ids[body], self._attempt[body])
+                if body in self.launches and self._attempt[body] <= ASKED_TRIES:
+                    launch, attempt = self.launches[body], self._attempt[body] - 1
+                    candidate = asked(place, launch, gravity, self.params.dt, first * self.params.dt, rng, attempt)
+                else:
+                    chances = weights * self._promise(body, names) * [kinds.suited(kind, place) for kind in names]
+                    kind = names[int(rng.choice(len(names), p=chances / chances.sum()))]
+                    candidate = draw(kind, place, gravity, self.params.dt, first * self.params.dt, rng, calm)
+                ended = self._fly(candidate, place.body, first, traffic)
+                if ended != NOT_CARRIED or int(self._flight.counts[LAST]) >= first or candidate.kind in UNHURT:
+                    break
+            if ended != ARRIVED:
+                self._count(body, candidate.kind, WHY[ended])
+                if ended == IN_THE_WAY:
+                    blockers[int(self._flight.counts[BLOCKER])] += 1
+                if not good and self._one_in_the_way(blockers, tried):
+                    break
+                continue
+            seen = place.swing > 0.0 and candidate.kind != kinds.ASKED
+            if seen and self._turned(first) > self.manner.most_turn:
+                self._count(body, candidate.kind, "turned")
+                continue
+            self._count(body, candidate.kind, "kept")
+            arrival = keep(self._flight, body, candidate, first)
+            good.append((cost(arrival, self.structure, self.params.dt, self.budget) + CHANCE * rng.uniform(), arrival))
+            if len(good) >= wanted or candidate.kind == kinds.ASKED:
+                break
+        return good, blockers
+
+    def _soon(self, body: int, first: int) -> float:
+        """s after which the first of those that touch a body leaves too; none where there is time enough for all."""
+        if not self._crowded:
+            return math.inf
+        later = [int(self.leaves[o]) for o in self.structure.others_of(body) if first < self.leaves[o] < NEVER]
+        return (min(later) - first) * self.params.dt if later else math.inf
+
+    def _taken(self, body: int, first: int) -> list[np.ndarray]:
+        """Unit level ways on which neighbours have lately left."""
+        ways, up = [], self.structure.up
+        for other in sorted({int(o) for o in self.structure.others_of(body)} & set(self.found)):
+            each = self.found[other]
+            if 0 <= first - each.first < round(LATELY / self.params.dt):
+                way = each.x[min(each.first + round(GONE / self.params.dt), self.steps)] - each.x[each.first]
+                way = way - float(way @ up) * up
+                if way.any():
+                    ways.append(way / np.linalg.norm(way))
+        return ways
+
+    def _count(self, body: int, kind: str, why: str) -> None:
+        self.effort.why[why] += 1
+        self._reasons[body][why] += 1
+        self._tried[body, kind] += 1
+        self._kept[body, kind] += why == "kept"
+
+    def _promise(self, body: int, names: list[str]) -> np.ndarray:
+        """How well each kind of arrival has done for a body so far; all alike at the beginning."""
+        tried = np.array([self._tried[body, kind] for kind in names])
+        kept = np.array([self._kept[body, kind] for kind in names])
+        return (kept + 1.0) / (tried + DOUBT)
+
+    def _fly(self, candidate: Candidate, body: int, first: int, traffic: Traffic) -> int:
+        launches = {} if candidate.launch is None else {body: candidate.launch}
+        rests = self._rests(body, candidate, first)
+        sure = -1
+        while True:
+            plan = make_plan(BUDGET, 0.0, launches, self.budget, self.ending_energy)
+            ended = fly(
+                self._scratch, plan, self.params, body, candidate.launch is None, tuple(candidate.velocity),
+                tuple(candidate.momentum), candidate.glance, first, self.steps, sure, traffic, rests, self._flight,
+            )  # fmt: skip
+            if ended == NO_ROOM and self._flight.counts[STATUS] != 0:
+                self._scratch = enlarge(self._scratch, int(self._flight.counts[STATUS]))
+                continue
+            step = int(self._flight.counts[LAST]) + 1
+            if ended != NOT_CARRIED or not self._carried_after_all(rests, step):
+                return int(ended)
+            sure = step
+
+    def _freeze_others(self, body: int) -> None:
+        """Only the body has mass."""
+        alone = np.arange(len(self.leaves)) == body
+        bodies, root, root_mass = self._full
+        self._scratch = self._scratch._replace(
+            bodies=bodies._replace(
+                inverse_mass=np.where(alone, bodies.inverse_mass, 0.0),
+                inverse_inertia=np.where(alone[:, None, None], bodies.inverse_inertia, 0.0),
+            ),
+            root=np.where(alone[:, None, None], root, 0.0),
+            root_mass=np.where(alone, root_mass, 0.0),
+        )
+
+    def _traffic(self, body: int) -> Traffic:
+        """Everybody but the body."""
+        leaves = self.leaves.copy()
+        leaves[body] = NEVER
+        known = np.where([i in self.found for i in range(len(leaves))], np.arange(len(leaves)), -1)
+        size = self.structure.model.bodies.size
+        boxes = self._boxes.copy()  # the flight writes those of its body
+        return Traffic(leaves, known, *self._ways, size, boxes, self._rest, self._parts, self._up)
+
+    def _accept(self, arrival: Arrival) -> None:
+        """The body's way is known from now on."""
+        self.found[arrival.body] = arrival
+        x, q, pace = self._ways
+        x[arrival.body], q[arrival.body] = arrival.x, arrival.q
+        moved = np.linalg.norm(np.diff(arrival.x[arrival.first :], axis=0), axis=1)
+        turned = 2.0 * np.linalg.norm(np.diff(arrival.q[arrival.first :], axis=0), axis=1)
+        size = float(self.structure.model.bodies.size[arrival.body])
+        pace[arrival.body] = float((moved + size * turned).max(initial=0.0))
+
+    def resting_at(self, step: int) -> np.ndarray:
+        """(n,) bool: whose contacts are the structure's in that step."""
+        return self.structure.moves & (self.until() >= step)
+
+    def until(self) -> np.ndarray:
+        """(n,) int64: last step in which a body's contacts are the structure's."""
+        until = self.leaves.copy()
+        for arrival in self.found.values():
+            until[arrival.body] = arrival.moves_from - 1
+        return until
+
+    # ---- what it does to those at rest ----------------------------------------------------------------------------
+
+    def _rests(self, body: int, candidate: Candidate, first: int) -> Rests:
+        """What rests under a flight, and who else pushes it."""
+        until = self.until()
+        until[body] = first - (candidate.launch is not None)
+        return self._remains._replace(until=until, others=self._others[0], others_start=self._others[1])
+
+    def _all_remains(self) -> Rests:
+        """What is left as one after another leaves."""
+        resting, stands = self.structure.moves.copy(), []
+        for body in (-1, *self.order):
+            if body >= 0:
+                resting[body] = False
+            stands.append(self.remainders.standing(resting))
+        supports = supports_of(self.structure, self.params, self._passing())
+        return Rests(
+            np.array(self.order, np.int64), self.leaves, np.array([each.impulse for each in stands]),
+            np.array([each.torque for each in stands]), make_pushes(0), np.zeros(self.steps + 2, np.int64), supports,
+            make_burden(supports),
+        )  # fmt: skip
+
+    def _passing(self) -> set[int]:
+        """Bodies that leave while others still stand on them."""
+        above = self.structure.above
+        return {body for body in self.order if any(self.leaves[body] < self.leaves[each] for each in above[body])}
+
+    def _join_pushes(self) -> tuple[Pushes, np.ndarray]:
+        """What the known arrivals put on those at rest, by step, and where each step begins."""
+        every = [each.pushes for each in self.found.values()]
+        if not every:
+            return make_pushes(0), np.zeros(self.steps + 2, np.int64)
+        joined = Pushes(*(np.concatenate(column) for column in zip(*every, strict=True)))
+        order = np.argsort(joined.step, kind="stable")
+        start = np.searchsorted(joined.step[order], np.arange(self.steps + 2)).astype(np.int64)
+        return joined._replace(**{name: getattr(joined, name)[order] for name in Pushes._fields[:-1]}), start
+
+    def bearing(self) -> Bearing:
+        """What those at rest bear, of the arrivals found."""
+        pushes, start = self._join_pushes()
+        rests = self._remains._replace(until=self.until(), others=pushes, others_start=start)
+        return Bearing(self.structure, rests, self.remainders, self.carriers)
+
+    def _carried_after_all(self, rests: Rests, step: int) -> bool:
+        """Whether all bodies together carry what the flight puts on them in a step; handing down did not say so."""
+        flown = self._flight.pushes
+        own = loads_of(flown, np.flatnonzero(flown.step[: int(flown.used[0])] == step))
+        return Bearing(self.structure, rests, self.remainders, self.carriers).together(step, own) is not None
+
+    # ---- which one to keep ----------------------------------------------------------------------------------------
+
+    def _turned(self, first: int) -> float:
+        """Degrees by which the body turned in the last TURN_CHECK seconds before rest."""
+        k = min(first + round(TURN_CHECK / self.params.dt), self.steps)
+        same = abs(float(self._flight.q[first] @ self._flight.q[k]))
+        return math.degrees(2.0 * math.acos(min(same, 1.0)))
+
+    def _close_neighbours(self) -> list[np.ndarray]:
+        """For every body the unit directions toward others that are near without touching."""
+        structure, model = self.structure, self.structure.model
+        gauge = Gauge(model.geometry)
+        near: list[list[np.ndarray]] = [[] for _ in structure.moves]
+        x, size = model.start.x, model.bodies.size
+        for i in np.flatnonzero(structure.moves):
+            touching = {int(other) for other in structure.others_of(int(i))}
+            for j in np.flatnonzero(structure.moves):
+                if j <= i or int(j) in touching or np.linalg.norm(x[i] - x[j]) > size[i] + size[j] + CLOSE:
+                    continue
+                apart, toward = math.inf, np.zeros(3)
+                for p in range(self._parts[i], self._parts[i + 1]):
+                    for o in range(self._parts[j], self._parts[j + 1]):
+                        gap, normal = gauge.measure(p, o, x, model.start.q)
+                        if gap < apart:
+                            apart, toward = gap, -normal
+                if apart < CLOSE and abs(float(toward @ structure.up)) < kinds.SIDEWAYS:
+                    near[i].append(toward)
+                    near[j].append(-toward)
+        return [np.array(each).reshape(-1, 3) for each in near]

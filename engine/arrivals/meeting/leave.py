@@ -1,0 +1,113 @@
+"""Leave: how a body that rests or slides alone came to do so, drawn as impulses inside the cones of its contacts.
+
+An impulse in the cones is an arrival that the contacts can stop, so nothing has to be solved for. Of several draws the
+first is taken in which every contact closes: a corner that opened before it stopped would have come out of the ground.
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.arrivals.meeting.past import LEAVE, NEVER
+from engine.decide.chance import chance
+from engine.jit import kernel, standalone
+from engine.spin import spin_of, velocity_at
+from engine.vec import add, axpy, cross, dot, norm, put, quat_row, row, scale, sub
+
+DRAWS = 24  # ways to leave that are tried in one step
+SLOTS = 32  # random numbers of a draw
+CALMEST, LIVELIEST = 0.03, 0.35  # share of a body's energy budget that it may land with
+GRIP = 0.92  # share of the friction that a drawn impulse uses at most
+UNEVEN = 1.6  # how much more than the others a contact may carry
+TWISTS = 0.7  # share of the draws in which friction also turns the body about the vertical
+
+
+@standalone
+def leave(seed, k, params, bodies, contacts, kick, islands, number, budget, release, nonce, x, q, v, l, v_out, l_out,
+          decision):  # fmt: skip
+    """Let bodies leave that are due, alone in their islands, and touch nothing that bounces. (x, q) is the
+    configuration, (v, l) the velocities after the kick; those before it and the impulses are replaced.
+
+    Returns a body for which no draw was any good, or -1."""
+    for island in range(number):
+        first, last = islands.contact_start[island], islands.contact_start[island + 1]
+        body = islands.bodies[islands.body_start[island]]
+        if islands.body_start[island + 1] - islands.body_start[island] > 1 or release[body] > k:
+            continue
+        rests = True
+        for i in range(first, last):
+            rests = rests and kick.after[islands.order[i]] <= params.rest_speed
+        if not rests:
+            continue
+        good = False
+        for attempt in range(DRAWS):
+            _draw(seed, k, nonce[body], attempt, body, bodies.mass[body], budget[body], params.rest_speed,
+                  islands.order[first:last], contacts, kick)  # fmt: skip
+            if _closes(islands.order[first:last], body, params, bodies, contacts, kick, q, v, l, v_out, l_out):
+                good = True
+                break
+        if not good:
+            return body
+        decision[body] = LEAVE
+        release[body] = NEVER
+    return -1
+
+
+@kernel
+def _draw(seed, k, nonce, attempt, body, mass, budget, rest_speed, mine, contacts, kick):
+    """Impulses of the contacts `mine` that stop a landing with a share of the body's energy budget."""
+    at = SLOTS * attempt
+    share = CALMEST + (LIVELIEST - CALMEST) * chance(seed, body, -1, k, nonce, at)
+    speed = math.sqrt(2.0 * share * budget / mass)
+    angle = 2.0 * math.pi * chance(seed, body, -1, k, nonce, at + 1)
+    grip = GRIP * math.sqrt(chance(seed, body, -1, k, nonce, at + 2))
+    twist = (2.0 * chance(seed, body, -1, k, nonce, at + 3) - 1.0) * (GRIP - grip)
+    if chance(seed, body, -1, k, nonce, at + 4) > TWISTS:
+        twist = 0.0
+    along = add(
+        scale(math.cos(angle), row(kick.t1, mine[0])), scale(math.sin(angle), row(kick.t2, mine[0]))
+    )  # fmt: skip
+    total = 0.0
+    for i in range(mine.shape[0]):
+        total += _weight(seed, k, nonce, at, body, i)
+    for i in range(mine.shape[0]):
+        c = mine[i]
+        n = row(contacts.normal, c)
+        slip = row(kick.slide, c)
+        fast = norm(slip)
+        if fast > rest_speed:  # friction worked at its bound, against the slide that is known
+            pull = scale(-kick.friction[c] / fast, slip)
+        else:
+            about = cross(n, row(kick.ra, c))
+            far = norm(about)
+            turning = scale(twist / far, about) if far > 1e-3 * kick.length[c] else (0.0, 0.0, 0.0)
+            level = axpy(-dot(along, n), n, along)
+            size = norm(level)
+            pull = scale(kick.friction[c], axpy(grip / size if size > 1e-9 else 0.0, level, turning))
+        push = mass * speed * _weight(seed, k, nonce, at, body, i) / total
+        put(kick.impulse, c, scale(push, add(n, pull)))
+        put(kick.torque, c, (0.0, 0.0, 0.0))
+
+
+@kernel
+def _weight(seed, k, nonce, at, body, i):
+    return 1.0 + UNEVEN * chance(seed, body, -1, k, nonce, at + 8 + i % (SLOTS - 8)) ** 2
+
+
+@kernel
+def _closes(mine, body, params, bodies, contacts, kick, q, v, l, v_out, l_out):
+    """Apply the impulses; does every contact close before them?"""
+    fall = (params.dt * params.gravity_x, params.dt * params.gravity_y, params.dt * params.gravity_z)
+    u, momentum = sub(row(v, body), fall), row(l, body)
+    for i in range(mine.shape[0]):
+        p = row(kick.impulse, mine[i])
+        u = axpy(-bodies.inverse_mass[body], p, u)
+        momentum = sub(momentum, cross(row(kick.ra, mine[i]), p))
+    put(v_out, body, u)
+    put(l_out, body, momentum)
+    w = spin_of(quat_row(q, body), bodies.inverse_inertia, body, momentum)
+    closes = True
+    for i in range(mine.shape[0]):
+        c = mine[i]
+        closes = closes and dot(velocity_at(u, w, row(kick.ra, c)), row(contacts.normal, c)) < 0.0
+    return closes

@@ -1,0 +1,147 @@
+"""The certificate: a take is checked against the forward contact law from its tape alone, without any solver.
+
+For every step: (1) the drift identity, positions follow from velocities; (2) the kick identity, velocities change by
+gravity, the recorded impulses and nothing else; what is left over is an outside impulse (ASSISTED); (3) every recorded
+contact touches, by its features, and obeys the law under its tier's coefficients; (4) bodies that overlap without a
+recorded contact, or with one that was ignored, are GHOSTED, with their depth; (5) sleepers do not move a bit; (6)
+joints are closed, and the recorded impulses close them one step on; limits obey the law like contacts. Contacts are
+found again here, not taken on trust.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.certificate.check import AUDIT_FULL, Findings, check_steps, make_findings
+from engine.contact.tiers import ASSISTED, TIER_NAMES
+from engine.model.compile import Model
+from engine.status import CONTACTS_FULL
+from engine.step.scratch import enlarge, make_scratch
+from engine.tape.take import Take
+from engine.tape.tape import Opened
+
+
+@dataclass(frozen=True, repr=False)
+class Report:
+    """The verdict on a take; index i is the step that leaves state i (the last state has none and counts as EXACT)."""
+
+    tiers: np.ndarray  # (k,) int     worst tier of the step's contacts, 0 EXACT .. 4 ASSISTED; 0 without contacts
+    residuals: np.ndarray  # (k,)     worst residual of drift, kick and law, relative to 1 + speed
+    contacts: np.ndarray  # (k,) int  recorded contacts (those of sleepers not repeated)
+    touching: np.ndarray  # (k,) bool step with any contact, a sleeper's included
+    tier_counts: tuple[int, ...]  # contacts per tier
+    assists: np.ndarray  # (k,) m/s   outside changes of velocity and breaches of the law
+    assist: float  # m/s              sum over steps of outside changes of velocity and of breaches of the law
+    max_depth: float  # m             deepest ignored overlap
+    max_overlap: float  # m           deepest overlap of any contact in the recorded states (engine.Path shows none)
+    ghosts: tuple[tuple[int, str, str, float], ...]  # (step, body, body, depth m)
+    joint_error: float = 0.0  # m        widest opening of a joint in the recorded states
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{name} {100 * self.fraction(i):.1f} %" for i, name in enumerate(TIER_NAMES))
+        return f"Report({self.contact_steps} contact steps: {shares}; residual {self.max_residual:.1e})"
+
+    @property
+    def contact_steps(self) -> int:
+        """Steps with a contact, or with a breach of the law without one."""
+        return int(self._judged.sum())
+
+    @property
+    def _judged(self) -> np.ndarray:
+        return self.touching | (self.tiers > 0)
+
+    @property
+    def exact_fraction(self) -> float:
+        """Share of contact steps in which every contact is EXACT (1 when there is none)."""
+        return self.fraction(0)
+
+    def fraction(self, tier: int) -> float:
+        """Share of contact steps whose worst tier is `tier`."""
+        if not self.contact_steps:
+            return 1.0 if tier == 0 else 0.0
+        return float((self.tiers[self._judged] == tier).mean())
+
+    def awake_fraction(self, tier: int) -> float:
+        """The same over steps with a contact of a body that is awake: long rests do not flatter it."""
+        awake = self.contacts > 0
+        return float((self.tiers[awake] == tier).mean()) if awake.any() else 0.0
+
+    @property
+    def max_residual(self) -> float:
+        """Worst residual over all steps that claim to obey the law (ASSISTED ones say how far they are off)."""
+        lawful = self.tiers < ASSISTED
+        return float(self.residuals[lawful].max(initial=0.0))
+
+    def summary(self) -> dict[str, object]:
+        return {
+            "contact_steps": self.contact_steps,
+            "exact_fraction": self.exact_fraction,
+            "tier_fractions": {name: self.fraction(i) for i, name in enumerate(TIER_NAMES)},
+            "contacts_by_tier": dict(zip(TIER_NAMES, self.tier_counts, strict=True)),
+            "max_residual": self.max_residual,
+            "assist": self.assist,
+            "max_depth": self.max_depth,
+            "max_overlap": self.max_overlap,
+            "joint_error": self.joint_error,
+        }
+
+
+def certify(take: Take) -> Report:
+    """Check a take (see the module docstring)."""
+    tape, model = take.tape, take.model
+    s = make_scratch(model)
+    tiers, residuals = np.zeros(tape.steps + 1, np.int64), np.zeros(tape.steps + 1)
+    touching, counts = np.zeros(tape.steps + 1, bool), np.zeros(5, np.int64)
+    assists, overlap, opened_by, ghosts = np.zeros(tape.steps + 1), 0.0, 0.0, []
+    stiffest = np.linalg.norm(model.bodies.inverse_inertia, 2, axis=(1, 2)) * model.bodies.size
+    for opened in tape.opened():
+        steps = opened.block.steps
+        rows = np.diff(opened.start)
+        while len(s.base) < max(rows, default=0) + len(model.joints.kind):
+            s = enlarge(s, CONTACTS_FULL)
+        hold, impulse, torque = (opened.column(name) for name in ("hold", "impulse", "torque"))
+        strip = opened.joints
+        findings = make_findings(steps, len(model.names))
+        done = 0
+        while done < steps:
+            done, status = check_steps(
+                s, tape.params, done, steps, opened.start, opened.states, opened.contacts, hold, impulse, torque,
+                strip, opened.asleep, stiffest, findings,
+            )  # fmt: skip
+            if status == AUDIT_FULL:
+                findings = findings.enlarged()
+            elif status:
+                s = enlarge(s, status)
+        here = slice(opened.first, opened.first + steps)
+        tiers[here], residuals[here] = findings.tier, findings.residual
+        touching[here] = (rows > 0) | opened.asleep.any(1) | (strip.limit_impulse != 0.0).any(1)
+        counts += findings.tier_counts
+        assists[here] = findings.assist
+        overlap = max(overlap, float(findings.overlap[0]))
+        opened_by = max(opened_by, float(findings.opened[0]))
+        ghosts += _named(findings, opened, model)
+    return Report(
+        tiers=tiers,
+        residuals=residuals,
+        contacts=np.append(np.diff(tape.start), 0),
+        touching=touching,
+        tier_counts=tuple(int(c) for c in counts),
+        assists=assists,
+        assist=float(assists.sum()),
+        max_depth=max((ghost[3] for ghost in ghosts), default=0.0),
+        max_overlap=overlap,
+        ghosts=tuple(ghosts),
+        joint_error=opened_by,
+    )
+
+
+def _named(findings: Findings, opened: Opened, model: Model) -> list[tuple[int, str, str, float]]:
+    """Ignored overlaps as (step, body, body, depth), one per pair of bodies and step."""
+    deepest: dict[tuple[int, int, int], float] = {}
+    for i in range(int(findings.ghosts[0])):
+        step, a, b = (int(value) for value in findings.ghost[i])
+        key = (opened.first + step, a, b)
+        deepest[key] = max(deepest.get(key, 0.0), float(findings.depth[i]))
+    return [(step, model.names[a], model.names[b], depth) for (step, a, b), depth in sorted(deepest.items())]

@@ -1,0 +1,170 @@
+"""Hints as sketched: made from lifted strokes, and changed afterwards so that all they say stays consistent.
+
+A *bounce* carries the landing velocity (direction and speed say the same), the height of its arc over the resting place
+and the level distance it covers. A *slide* carries its direction in the contact plane, the speed at the start of the
+line and the line's length. `strength` scales speeds; under the same gravity and friction lengths then go with its
+square and times with itself. The window imports this file.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from engine.hints.lift import Flight, LiftError, Slide, as_vector, lift_arc, up_of
+from engine.scene.spec import Hint, Vector
+
+MOST_POINTS = 64  # of a stroke kept in a hint
+NEW_ARC = 0.25  # height of an arc made from a line, in lengths of the line: it lands at 45 degrees
+
+
+def arc_hint(body: str, flight: Flight, coefficient: float | None = None, stroke: Iterable[Vector] = ()) -> Hint:
+    """stroke: the drawn points lifted into the scene, relative to where the body rests."""
+    speed = math.hypot(*flight.velocity)
+    return Hint(
+        "bounce",
+        body,
+        direction=as_vector(np.array(flight.velocity) / speed),
+        speed=speed,
+        velocity=flight.velocity,
+        coefficient=coefficient,
+        height=flight.height,
+        distance=flight.distance,
+        stroke=kept_points(stroke),
+    )
+
+
+def line_hint(body: str, slide: Slide, coefficient: float | None = None, stroke: Iterable[Vector] = ()) -> Hint:
+    return Hint(
+        "slide",
+        body,
+        direction=slide.direction,
+        speed=slide.speed,
+        coefficient=coefficient,
+        distance=slide.distance,
+        stroke=kept_points(stroke),
+    )
+
+
+def kept_points(stroke: Iterable[Vector]) -> tuple[Vector, ...] | None:
+    """At most MOST_POINTS of a stroke, its ends among them; None when there are none."""
+    points = list(stroke)
+    if len(points) > MOST_POINTS:
+        points = [points[i] for i in np.linspace(0, len(points) - 1, MOST_POINTS).round().astype(int)]
+    return tuple((float(x), float(y), float(z)) for x, y, z in points) or None
+
+
+def bearing_of(hint: Hint, gravity: Vector) -> float | None:
+    """Where it comes from: degrees, 0 to 360, counter-clockwise from the x axis seen from above. None: from above."""
+    travel = _travel(hint)
+    if travel is None:
+        return None
+    up = up_of(gravity)
+    east, north = _level_axes(up)
+    x, y = -float(travel @ east), -float(travel @ north)
+    if math.hypot(x, y) < 1e-9 * float(np.linalg.norm(travel)):
+        return None
+    return math.degrees(math.atan2(y, x)) % 360.0
+
+
+def with_bearing(hint: Hint, bearing: float, gravity: Vector) -> Hint:
+    """The same hint, coming from another side (degrees as in bearing_of)."""
+    now = bearing_of(hint, gravity)
+    if now is None:
+        return hint
+    turn = _turn_about(up_of(gravity), math.radians(bearing - now))
+    return _moved(hint, turn, 1.0)
+
+
+def with_strength(hint: Hint, strength: float) -> Hint:
+    """The same hint with its speeds times `strength`, its lengths times the square."""
+    if not (math.isfinite(strength) and strength > 0.0):
+        raise ValueError(f"strength must be a positive number, not {strength!r}")
+    return _moved(hint, np.eye(3), strength)
+
+
+def with_kind(hint: Hint, kind: str, gravity: Vector, friction: float = 0.5) -> Hint:
+    """A bounce as a slide over the same distance, or the other way round; other kinds only change their name."""
+    if kind == hint.kind:
+        return hint
+    up, travel = up_of(gravity), _travel(hint)
+    level = None if travel is None else travel - float(travel @ up) * up
+    if {kind, hint.kind} != {"bounce", "slide"} or level is None or not level.any():
+        return replace(hint, kind=kind)
+    direction = level / np.linalg.norm(level)
+    strength = math.hypot(*gravity)
+    if kind == "slide":
+        distance = hint.distance if hint.distance is not None else hint.height
+        speed = None if distance is None else math.sqrt(2.0 * friction * strength * distance)
+        return replace(
+            hint, kind=kind, direction=as_vector(direction), speed=speed, velocity=None, height=None, distance=distance
+        )
+    distance = hint.distance
+    if distance is None:
+        distance = (hint.speed or 1.0) ** 2 / (2.0 * max(friction, 1e-3) * max(strength, 1e-9))
+    try:
+        flight = lift_arc(as_vector(-distance * direction), (0.0, 0.0, 0.0), NEW_ARC * distance, gravity)
+    except LiftError:
+        return replace(hint, kind=kind)
+    made = arc_hint(hint.body, flight, hint.coefficient)
+    return replace(made, id=hint.id, time=hint.time, stroke=hint.stroke, extra=hint.extra)
+
+
+def with_height(hint: Hint, height: float, gravity: Vector) -> Hint:
+    """A bounce with its top at `height` (m over the resting place), over the same distance from the same level."""
+    travel, up = _travel(hint), up_of(gravity)
+    if hint.kind != "bounce" or travel is None:
+        return hint
+    level = travel - float(travel @ up) * up
+    length = float(np.linalg.norm(level))
+    way = (hint.distance or 0.0) * level / length if length > 0.0 else np.zeros(3)
+    flight = lift_arc(as_vector(-way), (0.0, 0.0, 0.0), height, gravity)
+    return replace(
+        hint,
+        **{name: getattr(arc_hint(hint.body, flight), name) for name in ("direction", "speed", "velocity", "height")},
+    )
+
+
+def _travel(hint: Hint) -> np.ndarray | None:
+    """Direction of travel, any length."""
+    value = hint.velocity if hint.velocity is not None else hint.direction
+    return None if value is None else np.array(value, float)
+
+
+def _moved(hint: Hint, turn: np.ndarray, strength: float) -> Hint:
+    """Turned about the resting place, speeds times strength."""
+
+    def turned(value: Vector | None, scale: float) -> Vector | None:
+        return None if value is None else as_vector(scale * (turn @ np.array(value, float)))
+
+    def scaled(value: float | None, scale: float) -> float | None:
+        return None if value is None else scale * value
+
+    lengths = strength * strength
+    points = None if hint.stroke is None else lengths * (np.array(hint.stroke, float) @ turn.T)
+    return replace(
+        hint,
+        direction=turned(hint.direction, 1.0),
+        velocity=turned(hint.velocity, strength),
+        speed=scaled(hint.speed, strength),
+        height=scaled(hint.height, lengths),
+        distance=scaled(hint.distance, lengths),
+        stroke=None if points is None else kept_points(as_vector(point) for point in points),
+    )
+
+
+def _level_axes(up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """East (the level part of x, or of y where x is upright) and north."""
+    x = np.array([1.0, 0.0, 0.0]) if abs(up[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
+    east = x - float(x @ up) * up
+    east /= np.linalg.norm(east)
+    return east, np.cross(up, east)
+
+
+def _turn_about(axis: np.ndarray, angle: float) -> np.ndarray:
+    """Rotation matrix (Rodrigues)."""
+    k = np.array([[0.0, -axis[2], axis[1]], [axis[2], 0.0, -axis[0]], [-axis[1], axis[0], 0.0]])
+    return np.eye(3) + math.sin(angle) * k + (1.0 - math.cos(angle)) * (k @ k)
