@@ -29,6 +29,7 @@ from engine import (
 )
 from engine.arrivals import articulated
 from engine.contact.tiers import ASSISTED, GHOSTED, TUNED
+from engine.model.articulations import groups_of, joints_of
 from engine.model.compile import compile_scene
 from engine.shapes.turns import inverse, product
 from engine.tape.block import Block
@@ -72,8 +73,8 @@ def test_joints_turn_on_the_way_in(takes: dict[str, Take], name: str) -> None:
 def test_loose_launches_are_explained_by_impulses_in_the_cones(make: Callable[[], Scene]) -> None:
     """Allowed by the joints, toward every contact, and stopped by them: an independent search finds the impulses."""
     model = compile_scene(make())
-    (rows,) = articulated.groups_of(model)
-    mine = articulated._joints_of(model, rows)
+    (rows,) = groups_of(model)
+    mine = joints_of(model, rows)
     stops = articulated._stops(model, rows, mine)
     feet = articulated._feet(model, rows)
     equations = articulated._equations(model, rows, mine)

@@ -30,7 +30,7 @@ TOLD_EVERY = 8  # drops between two words of progress
 Progress = Callable[[int, int], bool | None]
 """Called with (drops found, drops wanted); returning False stops."""
 
-SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "statistics" / "numbers.npz"
+SHIPPED = Path(__file__).resolve().parents[3] / "assets" / "statistics" / "numbers.npz"
 
 
 @dataclass(frozen=True)
