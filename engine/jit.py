@@ -24,17 +24,23 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import llvmlite.binding
 import numba
 import numba.extending
 import platformdirs
+from llvmlite import ir
 from numba import types
-from numba.core import bytecode, caching, codegen, compiler
+from numba.core import bytecode, caching, cgutils, codegen, compiler
+from numba.core.datamodel import models
 from numba.core.types import ExternalFunction
 from numba.core.types.containers import BaseNamedTuple, BaseTuple
 from numba.core.types.misc import unliteral
+from numba.core.typing.templates import AttributeTemplate
+
+from engine.record import Record
 
 ENGINE = Path(__file__).resolve().parent
 
@@ -75,11 +81,13 @@ class Kernel:
     """A function and its machine code, made when first needed. Two kinds of it: `inner` for other kernels, and `outer`
     for Python, which also unpacks Python objects. Importing a module of kernels costs next to nothing."""
 
-    def __init__(self, function: Callable[..., Any], apart: bool) -> None:
+    def __init__(self, function: Callable[..., Any], apart: bool = False, inline: bool = False) -> None:
         functools.update_wrapper(self, function)
         self.function = function
         self.name = f"{function.__module__}.{function.__qualname__}"
         self.apart = apart
+        # What numba asks of a callee: whether its lines are to stand in the caller's.
+        self.py_func, self.targetoptions = function, {"inline": "always" if inline else "never"}
         registry[self.name] = self
 
     def __call__(self, *args: Any) -> Any:
@@ -87,24 +95,24 @@ class Kernel:
 
     @functools.cached_property
     def outer(self) -> Any:
-        outer = self._dispatcher("called", {})
+        outer = self._dispatcher("called", {}, _calling(self) if self.apart else self.function)
         _give_no_arrays(outer, self.name)
         return outer
 
     @functools.cached_property
     def inner(self) -> Any:
-        inner = self._dispatcher("", {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
+        inner = self._dispatcher("", {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}, self.function)
         _take_no_literals(inner)
         if self.apart:
             _stand_alone(inner, self.name)
         return inner
 
-    def _dispatcher(self, folder: str, options: dict[str, Any]) -> Any:
-        key = module_key(Path(self.function.__code__.co_filename))
+    def _dispatcher(self, folder: str, options: dict[str, Any], function: Callable[..., Any]) -> Any:
+        key = module_key(home_of(self.function))
         previous = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(cache_root() / f"{self.function.__module__}-{key}" / folder)
         try:
-            return numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, **options)(self.function)
+            return numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, **options)(function)
         finally:
             numba.config.CACHE_DIR = previous
 
@@ -114,8 +122,10 @@ class Kernel:
 
     @property
     def signatures(self) -> list[Any]:
-        """What it has been compiled for, or loaded."""
-        return [signature for made in self._made for signature in made.signatures]
+        """What it has been compiled for, or loaded. (What Python calls of a standalone kernel only hands on.)"""
+        sides = ("inner",) if self.apart else ("inner", "outer")
+        made = [self.__dict__[side] for side in sides if side in self.__dict__]
+        return [signature for each in made for signature in each.signatures]
 
     @property
     def compilations(self) -> int:
@@ -129,9 +139,98 @@ def _type_of_kernel(value: Kernel, context: Any) -> Any:
     return types.Dispatcher(value.inner)
 
 
+class Reference(types.Type):
+    """A record as kernels see it: the address of its words (record.py)."""
+
+    def __init__(self, record: type[Record], fields: tuple[tuple[str, Any], ...]) -> None:
+        self.record, self.fields = record, dict(fields)
+        self.offsets, self.words = {}, 0
+        for name, kind in fields:
+            self.offsets[name] = self.words
+            self.words += kind.words if isinstance(kind, Reference) else _words_of(kind)
+        digest = hashlib.sha256(repr(fields).encode()).hexdigest()[:12]
+        super().__init__(f"&{record.__module__}.{record.__qualname__}.{digest}")
+
+
+def _words_of(kind: Any) -> int:
+    if isinstance(kind, types.UniTuple):
+        return int(kind.count)
+    return 3 + 2 * kind.ndim if isinstance(kind, types.Array) else 1
+
+
+@numba.extending.typeof_impl.register(Record)
+def _type_of_record(value: Record, context: Any) -> Reference:
+    try:
+        return cast(Reference, object.__getattribute__(value, "_kind"))
+    except AttributeError:
+        fields = tuple((name, numba.typeof(getattr(value, name))) for name in value._fields)
+        kind = Reference(type(value), fields)
+        value._address  # noqa: B018  what it cannot write down it says here, not inside compiled code
+        object.__setattr__(value, "_kind", kind)
+        return kind
+
+
+@numba.extending.register_model(Reference)
+class _ReferenceModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Reference) -> None:
+        super().__init__(manager, kind, ir.IntType(8).as_pointer())
+
+
+@numba.extending.infer_getattr
+class _FieldTypes(AttributeTemplate):
+    key = Reference
+
+    def generic_resolve(self, kind: Reference, name: str) -> Any:
+        return kind.fields.get(name)
+
+
+@numba.extending.lower_getattr_generic(Reference)
+def _read_field(context: Any, builder: Any, kind: Reference, address: Any, name: str) -> Any:
+    """A field from the words of a record. They never change: what was read once need not be read again, whatever has
+    been written to arrays since."""
+    field, first = kind.fields[name], kind.offsets[name]
+    if isinstance(field, Reference):
+        return builder.gep(address, [ir.IntType(64)(8 * first)])
+
+    def word(k: int, of: Any) -> Any:
+        place = builder.gep(address, [ir.IntType(64)(8 * (first + k))])
+        read = builder.load(builder.bitcast(place, of.as_pointer()))
+        read.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return read
+
+    if isinstance(field, types.UniTuple):
+        number = context.get_value_type(field.dtype)
+        return cgutils.pack_array(builder, [word(k, number) for k in range(field.count)], number)
+    if not isinstance(field, types.Array):
+        return word(0, context.get_value_type(field))
+    array = context.make_array(field)(context, builder)
+    whole, n = ir.IntType(64), field.ndim
+    array.meminfo = ir.Constant(array.meminfo.type, None)
+    array.parent = ir.Constant(array.parent.type, None)
+    array.nitems, array.itemsize = word(0, whole), word(1, whole)
+    array.data = word(2, array.data.type)
+    array.shape = cgutils.pack_array(builder, [word(3 + k, whole) for k in range(n)], whole)
+    array.strides = cgutils.pack_array(builder, [word(3 + n + k, whole) for k in range(n)], whole)
+    return array._getvalue()
+
+
+@numba.extending.unbox(Reference)
+def _address_of(kind: Reference, value: Any, c: Any) -> Any:
+    number = c.pyapi.object_getattr_string(value, "_address")
+    address = c.pyapi.long_as_voidptr(number)
+    c.pyapi.decref(number)
+    return numba.extending.NativeValue(address)
+
+
 def kernel(function: F) -> F:
     """Compile `function` when it is called (see the module docstring for what is promised)."""
-    return cast(F, Kernel(function, apart=False))
+    return cast(F, Kernel(function))
+
+
+def inline(function: F) -> F:
+    """A kernel whose lines stand in those of its caller, for what is called from one place: it is never compiled by
+    itself, unless Python calls it."""
+    return cast(F, Kernel(function, inline=True))
 
 
 def standalone(function: F) -> F:
@@ -140,6 +239,75 @@ def standalone(function: F) -> F:
     Numba links the code of everything a kernel calls into it and optimises the whole anew, so the cost of compiling
     grows with the depth of calls. For kernels that do much per call, a call is cheap and that work is wasted."""
     return cast(F, Kernel(function, apart=True))
+
+
+def bound(pattern: Callable[..., Any], name: str, **others: Any) -> Any:
+    """The kernel `pattern` with other kernels, or numbers, in the place of some that it knows by name. Bound when it is
+    compiled: as `name` of the module that calls this, by itself, with nothing left to choose while it runs.
+
+        backward_step(...)   reads as a list of stages, among them choose(...)
+        meet_step = bound(backward_step, "meet_step", choose=choose_anew)
+    """
+    source = cast(Kernel, pattern)
+    unknown = others.keys() - source.function.__globals__.keys()
+    if unknown:
+        raise NameError(f"{source.name} knows no {', '.join(sorted(unknown))}")
+    code = source.function.__code__.replace(co_name=name, co_qualname=name)
+    made = FunctionType(code, {**source.function.__globals__, **others}, name)
+    made.__module__, made.__doc__ = sys._getframe(1).f_globals["__name__"], source.function.__doc__
+    return Kernel(made, source.apart)
+
+
+def address_of(callee: Callable[..., Any], *like: Any) -> int:
+    """Where the machine code of a kernel begins, for arguments like these; made when it is not there yet. For tables of
+    kernels of which a run needs some only (see `calls`)."""
+    inner = cast(Kernel, callee).inner
+    kinds = tuple(_widen(numba.typeof(each)) for each in like)
+    inner.compile(kinds)
+    made = inner.overloads[kinds]
+    return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
+
+
+def calls(returns: Any) -> Any:
+    """What kernels call a kernel by that they know the address of: call(address, (argument, ...)), with arguments of
+    the kinds that its address was asked for."""
+
+    @numba.extending.intrinsic
+    def call(typing: Any, address: Any, arguments: Any) -> Any:
+        def made(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            kinds = tuple(signature.args[1].types)
+            kind = context.call_conv.get_function_type(returns, kinds)
+            function = builder.inttoptr(values[0], kind.as_pointer())
+            handed = cgutils.unpack_tuple(builder, values[1])
+            return context.call_conv.call_function(builder, function, returns, kinds, handed)[1]
+
+        return returns(types.int64, arguments), made
+
+    return call
+
+
+BOOL = types.boolean
+NUMBER_AND_VECTOR = types.Tuple((types.float64, types.UniTuple(types.float64, 3)))
+
+
+def home_of(function: Callable[..., Any]) -> Path:
+    """The file of the module that a kernel belongs to: where it is written, or bound."""
+    return Path(cast(str, sys.modules[function.__module__].__file__))
+
+
+inner: Any = None  # of `_call_inner`, a kernel
+
+
+def _call_inner(*args: Any) -> Any:
+    return inner(*args)
+
+
+def _calling(callee: Kernel) -> Callable[..., Any]:
+    """What Python calls of a standalone kernel: a call of its machine code, which is not made twice."""
+    name, home = callee.function.__qualname__, callee.function.__module__
+    made = FunctionType(_call_inner.__code__.replace(co_name=name, co_qualname=name), {"inner": callee}, name)
+    made.__module__ = home
+    return made
 
 
 def _give_no_arrays(dispatcher: Any, name: str) -> None:
@@ -255,7 +423,8 @@ def _name_by_content(function: Any) -> Any:
     """Numba's FunctionIdentity, but the names of kernels are the same in every process: cached code calls by name."""
     identity = _identity(function)
     if identity.modname.split(".")[0] == "engine":
-        text = f"{identity.modname}.{identity.func_qualname} {module_key(Path(identity.filename))}"
+        code = function.__code__.co_code  # of two that share a name one calls the other (see _calling)
+        text = f"{identity.modname}.{identity.func_qualname} {module_key(home_of(function))} {code!r}"
         identity.unique_id = int(hashlib.sha256(text.encode()).hexdigest()[:12], 16)
         identity.unique_name = f"{identity.func_qualname}${identity.unique_id}"
     return identity

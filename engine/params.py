@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from engine.record import Record
 
 
-class Params(NamedTuple):
+class Params(Record):
     """Numbers of one run. The ladder certificate >= 10 rest >= 1000 solver must hold (see `rest_speed`)."""
 
     dt: float

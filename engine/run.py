@@ -24,6 +24,7 @@ from engine.joint.health import joint_health
 from engine.joint.linkage import make_linkage
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model, compile_scene
+from engine.papers.remedies import is_remedied, roll_remedied
 from engine.params import DEFAULT_DT, Params, make_params
 from engine.scene.spec import Scene
 from engine.status import DIVERGED, FATAL, OVERTURNED
@@ -149,8 +150,10 @@ def run_backward(
     budget = float(plan.budget.sum())
     limit = ending + explodes_at * budget if explodes_at is not None and budget > 0.0 else np.inf
 
+    step_by_step = roll_remedied if is_remedied(plan) else roll_backward
+
     def roll(s: Scratch, recorder: Recorder, first: int, last: int, pending: bool) -> tuple[int, int]:
-        return roll_backward(
+        return step_by_step(
             s, plan, params, recorder.reel, first, last, pending, recorder.done, sleep, state, before
         )  # fmt: skip
 
@@ -223,7 +226,7 @@ def _forward_fast(
         energy = np.zeros(count)
         for j in range(count):
             after = State(*(part[j + 1] for part in states))
-            energy[j], _, fastest = measure(model.bodies, params, *after)
+            energy[j], _, fastest = measure(model.bodies, params, after)
             if not fastest <= params.max_speed:
                 when = f"{(recorder.done + j) * params.dt:.3f} s (step {recorder.done + j + 1} of {steps})"
                 stopped = _divergence(model, params, after, when, "before")
@@ -251,7 +254,7 @@ def _prepare(scene: Scene, seconds: float, dt: float, landing: LandingName) -> t
 
 
 def _energy(model: Model, params: Params, state: State) -> float:
-    return float(measure(model.bodies, params, *state)[0])
+    return float(measure(model.bodies, params, state)[0])
 
 
 def _unsolved(residual: np.ndarray, params: Params) -> tuple[str, ...]:
@@ -269,7 +272,7 @@ def _why_it_ends(status: int, model: Model, params: Params, state: State, when: 
     if status & DIVERGED:
         return _divergence(model, params, state, when, side)
     linkage = make_linkage(model.joints, len(model.names))
-    body, turn, opened = joint_health(linkage, model.bodies.inverse_inertia, *state, 0.0, params.dt)
+    body, turn, opened = joint_health(linkage, model.bodies.inverse_inertia, state, 0.0, params.dt)
     if status & OVERTURNED:
         turns = f"turns by {turn:.2g} rad in one step, {when}: too fast for its joints to be followed"
         return f'"{model.names[body]}" {turns}; the part {side} it is kept'
@@ -278,6 +281,6 @@ def _why_it_ends(status: int, model: Model, params: Params, state: State, when: 
 
 
 def _divergence(model: Model, params: Params, state: State, when: str, side: str) -> str:
-    _, body, speed = measure(model.bodies, params, *state)
+    _, body, speed = measure(model.bodies, params, state)
     fast = f"reached {speed:.3g} m/s" if np.isfinite(speed) else "has no finite speed any more"
     return f'"{model.names[body]}" {fast} {when}: the motion diverges there; the part {side} it is kept'

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 
 OPEN, NO_FORCE, NO_MOTION = -1, 0, 1  # what a node has decided about i: nothing, f_i = 0, w_i = 0
 FOUND_ALL, ROOM_FULL, NODES_SPENT, LOST = range(4)
@@ -68,7 +68,7 @@ def _pivot(table, base, out, r, c):
     base[r], out[c] = out[c], base[r]
 
 
-@kernel
+@inline
 def _negative_row(table, base, careful):
     """The most negative row, or by Bland's rule the one of the first variable; -1 when there is none."""
     chosen = -1
@@ -80,7 +80,7 @@ def _negative_row(table, base, careful):
     return chosen
 
 
-@kernel
+@inline
 def _raising_column(table, out, held, r, careful):
     """The free column that raises row r most, or the first by Bland's rule; -1 when none does."""
     chosen = -1
@@ -92,7 +92,7 @@ def _raising_column(table, out, held, r, careful):
     return chosen
 
 
-@kernel
+@inline
 def _restore(table, base, out, held):
     """Pivot to a vertex. 1: there; 0: the node is empty; -1: given up."""
     n = table.shape[0]
@@ -108,7 +108,7 @@ def _restore(table, base, out, held):
     return -1
 
 
-@kernel
+@inline
 def _hold(table, base, out, held, variable):
     """Keep a variable at zero; False when it cannot be zero."""
     n = table.shape[0]
@@ -135,7 +135,7 @@ def _hold(table, base, out, held, variable):
     return True
 
 
-@kernel
+@inline
 def _branch_on(table, base, side, values):
     """(unknown to branch on or -1 when all is decided, whether the vertex breaks complementarity there)."""
     n = table.shape[0]
@@ -156,7 +156,7 @@ def _branch_on(table, base, side, values):
     return -1, False
 
 
-@kernel
+@inline
 def _copy_down(tree, level):
     n = tree.base.shape[1]
     for i in range(n):
@@ -168,7 +168,7 @@ def _copy_down(tree, level):
             tree.table[level + 1, i, k] = tree.table[level, i, k]
 
 
-@kernel
+@inline
 def _start(A, b, tree):
     n = b.shape[0]
     for i in range(n):

@@ -198,5 +198,5 @@ def _heights_and_energies(model: Model, params: Params) -> tuple[np.ndarray, np.
     np.maximum.at(height, body, np.where(corners > 0, lowest, reach))
     moving = model.bodies.inverse_mass > 0.0
     height[~moving] = 0.0
-    own_energies(model.bodies, params, *start, energy)
+    own_energies(model.bodies, params, start, energy)
     return height, energy

@@ -101,22 +101,17 @@ def certify(take: Take) -> Report:
         rows = np.diff(opened.start)
         while len(s.base) < max(rows, default=0) + len(model.joints.kind):
             s = enlarge(s, CONTACTS_FULL)
-        hold, impulse, torque = (opened.column(name) for name in ("hold", "impulse", "torque"))
-        strip = opened.joints
-        findings = make_findings(steps, len(model.names))
+        recorded, findings = opened.recorded(), make_findings(steps, stiffest)
         done = 0
         while done < steps:
-            done, status = check_steps(
-                s, tape.params, done, steps, opened.start, opened.states, opened.contacts, hold, impulse, torque,
-                strip, opened.asleep, stiffest, findings,
-            )  # fmt: skip
+            done, status = check_steps(s, tape.params, done, steps, recorded, findings)
             if status == AUDIT_FULL:
                 findings = findings.enlarged()
             elif status:
                 s = enlarge(s, status)
         here = slice(opened.first, opened.first + steps)
         tiers[here], residuals[here] = findings.tier, findings.residual
-        touching[here] = (rows > 0) | opened.asleep.any(1) | (strip.limit_impulse != 0.0).any(1)
+        touching[here] = (rows > 0) | opened.asleep.any(1) | (recorded.joints.limit_impulse != 0.0).any(1)
         counts += findings.tier_counts
         assists[here] = findings.assist
         overlap = max(overlap, float(findings.overlap[0]))

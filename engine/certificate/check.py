@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.certificate.joint_check import check_closure, check_limits, limit_was_ignored, load_joints, push_links
 from engine.collide.detect import detect
-from engine.contact.kick import GHOST, frames, predict, push, speeds_after, speeds_before
+from engine.contact.kick import CONTACTS, GHOST, frames, predict, push, speeds_after, speeds_before
 from engine.contact.material import pair_materials
 from engine.contact.tiers import ASSISTED, GHOSTED
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel
 from engine.joint.linkage import LIMITS, drop_linked, mover
-from engine.model.arrays import Contacts, State
+from engine.model.arrays import State
 from engine.params import CAUGHT
+from engine.record import Record
 from engine.step.drift import drift
 from engine.step.stages import fall_time, judge_contacts
+from engine.tape.tape import recall_contacts, recall_state
 from engine.vec import row
 
 AUDIT_FULL = 64  # status: more ignored overlaps than there is room for
 
 
-class Findings(NamedTuple):
+class Findings(Record):
     """What was found in the s steps of a block."""
 
     tier: np.ndarray  # (s,) int64    worst tier of the step
@@ -35,8 +36,11 @@ class Findings(NamedTuple):
     ghosts: np.ndarray  # (1,) int64  ignored overlaps: how many
     ghost: np.ndarray  # (g, 3) int64 step, body, body
     depth: np.ndarray  # (g,) m
-    reached: State  # (n, ...)        work
+    here: State  # (n, ...)           work: the state that a step leaves
+    there: State  # (n, ...)          and the next one
+    reached: State  # (n, ...)        where the first leads
     off: np.ndarray  # (n,) m/s       work: velocity that nothing explains
+    stiffest: np.ndarray  # (n,) 1/(kg m)  speed at the surface per angular momentum, at most
 
     def enlarged(self) -> Findings:
         more = len(self.depth)
@@ -46,7 +50,9 @@ class Findings(NamedTuple):
         )
 
 
-def make_findings(steps: int, bodies: int, ghosts: int = 256) -> Findings:
+def make_findings(steps: int, stiffest: np.ndarray, ghosts: int = 256) -> Findings:
+    bodies = len(stiffest)
+    here, there, reached = (State(*(np.zeros((bodies, width)) for width in (3, 4, 3, 3))) for _ in range(3))
     return Findings(
         tier=np.zeros(steps, np.int64),
         residual=np.zeros(steps),
@@ -57,111 +63,91 @@ def make_findings(steps: int, bodies: int, ghosts: int = 256) -> Findings:
         ghosts=np.zeros(1, np.int64),
         ghost=np.zeros((ghosts, 3), np.int64),
         depth=np.zeros(ghosts),
-        reached=State(*(np.zeros((bodies, width)) for width in (3, 4, 3, 3))),
+        here=here,
+        there=there,
+        reached=reached,
         off=np.zeros(bodies),
+        stiffest=stiffest,
     )
 
 
-@kernel
-def step_contacts(contacts, first, last):
-    """Rows of one step, as views."""
-    return Contacts(
-        contacts.a[first:last],
-        contacts.b[first:last],
-        contacts.part_a[first:last],
-        contacts.part_b[first:last],
-        contacts.feature[first:last],
-        contacts.point[first:last],
-        contacts.normal[first:last],
-        contacts.gap[first:last],
-        contacts.kind_a[first:last],
-        contacts.kind_b[first:last],
-        contacts.point_a[first:last],
-        contacts.point_b[first:last],
-        contacts.dir_a[first:last],
-        contacts.dir_b[first:last],
-        contacts.circle_a[first:last],
-        contacts.circle_b[first:last],
-        contacts.round[first:last],
-    )
-
-
-@standalone
-def check_drift(params, inverse_inertia, x, q, x_next, q_next, v_next, l_next, reached, spin):
+@inline
+def check_drift(s, params, here, there, reached):
     """Largest deviation of the next poses from the drift of these: m per (dt speed), or of a quaternion."""
-    drift(x, q, v_next, l_next, inverse_inertia, params.dt, reached.x, reached.q, spin)
+    drift(here.x, here.q, there.v, there.l, s.bodies.inverse_inertia, params.dt, reached.x, reached.q, s.spin)
     fastest, farthest, turned, sound = 0.0, 0.0, 0.0, 0.0
-    for body in range(x.shape[0]):
+    for body in range(here.x.shape[0]):
         square, same = 0.0, 0.0
         for k in range(3):
-            fastest = max(fastest, abs(v_next[body, k]))
-            off = reached.x[body, k] - x_next[body, k]
+            fastest = max(fastest, abs(there.v[body, k]))
+            off = reached.x[body, k] - there.x[body, k]
             square += off * off
         farthest = max(farthest, square)
         for k in range(4):
-            same += reached.q[body, k] * q_next[body, k]
+            same += reached.q[body, k] * there.q[body, k]
         sign = 1.0 if same >= 0.0 else -1.0
         for k in range(4):
-            turned = max(turned, abs(reached.q[body, k] - sign * q_next[body, k]))
+            turned = max(turned, abs(reached.q[body, k] - sign * there.q[body, k]))
         sound += square + same
     if not math.isfinite(sound + fastest):
         return math.inf, 1.0 + fastest
     return max(turned, math.sqrt(farthest) / (params.dt * (1.0 + fastest))), 1.0 + fastest
 
 
-@standalone
-def check_law(count, contacts, kick, bodies, material, params, x, q, v, l, v_next, l_next, spin, other_spin, tier,
-              residual):  # fmt: skip
+@inline
+def check_law(s, params, here, there):
     """Tiers and residuals of the contacts of one step, whose holds, impulses and torques are in `kick`."""
-    frames(count, contacts, x, bodies.size, kick)
-    predict(count, contacts, bodies.inverse_mass, params, kick)
-    speeds_before(count, contacts, kick, x, q, bodies.inverse_inertia, v, l, params.dt, other_spin)
-    speeds_after(count, contacts, kick, x, q, bodies.inverse_inertia, v_next, l_next, spin, params.dt)
-    pair_materials(count, contacts.a, contacts.b, bodies, material)
-    judge_contacts(count, contacts, kick, q, bodies, material, params, v, l, tier, residual)
+    frames(s, here.x)
+    predict(s, params)
+    speeds_before(s, params, here, here)
+    speeds_after(s, params, here, there)
+    pair_materials(s.counts[CONTACTS], s.contacts.a, s.contacts.b, s.bodies, s.material)
+    judge_contacts(s, params, here, here)
 
 
-@standalone
-def check_kick(count, contacts, kick, linkage, limits, bodies, params, asleep, x, q, v, l, x_next, q_next, v_next,
-               l_next, stiffest, reached, off):  # fmt: skip
-    """off: velocity (m/s, spin at the surface included) that gravity and the recorded impulses do not explain;
+@inline
+def check_kick(s, params, asleep, here, there, findings):
+    """findings.off: velocity (m/s, spin at the surface included) that gravity and the recorded impulses do not explain;
     infinite for a sleeper that moves."""
+    contacts, kick, bodies, reached, off = s.contacts, s.kick, s.bodies, findings.reached, findings.off
     g = (params.gravity_x, params.gravity_y, params.gravity_z)
-    for body in range(x.shape[0]):
+    for body in range(here.x.shape[0]):
         falls = fall_time(1.0, params.dt, bodies.inverse_mass[body], asleep[body])
         for k in range(3):
-            reached.v[body, k] = v[body, k] + falls * g[k]
-            reached.l[body, k] = l[body, k]
-    for c in range(count):
+            reached.v[body, k] = here.v[body, k] + falls * g[k]
+            reached.l[body, k] = here.l[body, k]
+    for c in range(s.counts[CONTACTS]):
         p, t = row(kick.impulse, c), row(kick.torque, c)
-        push(reached.v, reached.l, contacts.a[c], bodies.inverse_mass, row(kick.ra, c), p, t, 1.0)
-        push(reached.v, reached.l, contacts.b[c], bodies.inverse_mass, row(kick.rb, c), p, t, -1.0)
-    push_links(linkage, limits, kick, bodies.inverse_mass, asleep, reached.v, reached.l)
-    for body in range(x.shape[0]):
+        push(reached, contacts.a[c], bodies.inverse_mass, row(kick.ra, c), p, t, 1.0)
+        push(reached, contacts.b[c], bodies.inverse_mass, row(kick.rb, c), p, t, -1.0)
+    push_links(s, asleep, reached)
+    for body in range(here.x.shape[0]):
         moved, turned = 0.0, 0.0
         for k in range(3):
-            moved += (v_next[body, k] - reached.v[body, k]) ** 2
-            turned += (l_next[body, k] - reached.l[body, k]) ** 2
+            moved += (there.v[body, k] - reached.v[body, k]) ** 2
+            turned += (there.l[body, k] - reached.l[body, k]) ** 2
         off[body] = math.sqrt(moved)
         if turned != 0.0:
-            off[body] += math.sqrt(turned) * stiffest[body]
+            off[body] += math.sqrt(turned) * findings.stiffest[body]
         if asleep[body]:
             still = True
             for k in range(3):
-                still = still and x[body, k] == x_next[body, k] and v[body, k] == 0.0
+                still = still and here.x[body, k] == there.x[body, k] and here.v[body, k] == 0.0
             for k in range(4):
-                still = still and q[body, k] == q_next[body, k]
+                still = still and here.q[body, k] == there.q[body, k]
             if not still:
                 off[body] = math.inf
 
 
-@standalone
-def find_ignored(s, params, step, count, contacts, hold, asleep, x, q, findings):
+@inline
+def find_ignored(s, params, step, recorded, at, findings):
     """Note overlaps deeper than the slop between parts without a recorded contact that acts; returns (how many,
     status). Both lists are sorted by part, so one pass is enough."""
+    contacts, asleep = recorded.contacts, recorded.asleep[step]
+    first, count = recorded.start[step], recorded.start[step + 1] - recorded.start[step]
     for body in range(asleep.shape[0]):
         s.awake[body] = not s.is_static[body] and not asleep[body]
-    found, status = detect(s.geometry, s.detect, s.contacts, x, q, x, q, s.awake, s.is_static, -params.slop)
+    found, status = detect(s.geometry, s.detect, s.contacts, at.x, at.q, at.x, at.q, s.awake, s.is_static, -params.slop)
     if status != 0:
         return 0, status
     found = drop_linked(found, s.contacts, s.linkage.joints.linked, asleep.shape[0])
@@ -172,12 +158,12 @@ def find_ignored(s, params, step, count, contacts, hold, asleep, x, q, findings)
     ignored = 0
     for c in range(found):
         key = s.contacts.part_a[c] * parts + s.contacts.part_b[c]
-        while i < count and contacts.part_a[i] * parts + contacts.part_b[i] < key:
+        while i < count and contacts.part_a[first + i] * parts + contacts.part_b[first + i] < key:
             i += 1
         known = False
         k = i
-        while k < count and contacts.part_a[k] * parts + contacts.part_b[k] == key:
-            known = known or hold[k] != GHOST
+        while k < count and contacts.part_a[first + k] * parts + contacts.part_b[first + k] == key:
+            known = known or recorded.hold[first + k] != GHOST
             k += 1
         if not known:
             _note_ghost(findings, step, s.contacts.a[c], s.contacts.b[c], -s.contacts.gap[c])
@@ -195,35 +181,35 @@ def _note_ghost(findings, step, a, b, depth):
     findings.ghosts[0] += 1
 
 
-@standalone
-def find_ignored_limits(linkage, kick, params, step, asleep, inverse_mass, x, q, findings):
+@inline
+def find_ignored_limits(s, params, step, asleep, at, findings):
     """Note joints beyond limits that do not act; returns how many."""
-    joints = linkage.joints
+    joints = s.linkage.joints
     ignored = 0
     for j in range(joints.kind.shape[0]):
-        beyond, depth = limit_was_ignored(linkage, kick, joints, j, x, q, params.slop)
-        if beyond and not asleep[mover(joints, j, inverse_mass)]:
+        beyond, depth = limit_was_ignored(s.linkage, s.kick, joints, j, at.x, at.q, params.slop)
+        if beyond and not asleep[mover(joints, j, s.bodies.inverse_mass)]:
             _note_ghost(findings, step, joints.a[j], joints.b[j], depth)
             ignored += 1
     return ignored
 
 
-@standalone
-def sum_up(params, step, count, contacts, kick, linkage, limits, tier, residual, ignored, drifted, opened, speed, off,
-           findings):  # fmt: skip
-    """Worst tier and residual of a step from what the checks left."""
+@inline
+def sum_up(s, params, step, ignored, misses, speed, findings):
+    """Worst tier and residual of a step from what the checks left; misses: the worst of drift and of joints."""
+    count, kick, tier, off = s.counts[CONTACTS], s.kick, s.tier, findings.off
     worst_tier = GHOSTED if ignored > 0 else 0
-    worst = max(drifted, opened)
+    worst = misses
     most = 0.0
     outside = 0.0
-    for c in range(count + linkage.counts[LIMITS]):
-        gap = contacts.gap[c] if c < count else limits.gap[c]
+    for c in range(count + s.linkage.counts[LIMITS]):
+        gap = s.contacts.gap[c]
         worst_tier = max(worst_tier, tier[c])
         findings.tier_counts[tier[c]] += 1
         if tier[c] < ASSISTED:
-            worst = max(worst, residual[c])
+            worst = max(worst, s.residual[c])
         else:
-            outside += speed * residual[c]
+            outside += speed * s.residual[c]
         if kick.hold[c] != GHOST:
             if c < count:
                 findings.overlap[0] = max(findings.overlap[0], -gap)
@@ -243,39 +229,24 @@ def sum_up(params, step, count, contacts, kick, linkage, limits, tier, residual,
 
 
 @kernel
-def check_steps(s, params, first, last, start, states, contacts, hold, impulse, torque, strip, asleep, stiffest,
-                findings):  # fmt: skip
+def check_steps(s, params, first, last, recorded, findings):
     """Check steps first .. last of a block. Returns (next step to check, status)."""
-    x, q, v, l = states.x, states.q, states.v, states.l
-    bodies, kick, reached = s.bodies, s.kick, findings.reached
+    here, there, reached = findings.here, findings.there, findings.reached
     for step in range(first, last):
-        row_0 = start[step]
-        count = start[step + 1] - row_0
-        here = step_contacts(contacts, row_0, start[step + 1])
-        for c in range(count):
-            kick.hold[c] = hold[row_0 + c]
-            for k in range(3):
-                kick.impulse[c, k] = impulse[row_0 + c, k]
-                kick.torque[c, k] = torque[row_0 + c, k]
-        ignored, status = find_ignored(s, params, step, count, here, kick.hold, asleep[step], x[step], q[step],
-                                       findings)  # fmt: skip
+        asleep = recorded.asleep[step]
+        recall_state(recorded.states, step, here)
+        recall_state(recorded.states, step + 1, there)
+        ignored, status = find_ignored(s, params, step, recorded, here, findings)
         if status != 0:
             return step, status
-        load_joints(step, count, strip, s.linkage, s.contacts, kick, bodies.inverse_mass, x[step], q[step])
-        ignored += find_ignored_limits(s.linkage, kick, params, step, asleep[step], bodies.inverse_mass, x[step],
-                                       q[step], findings)  # fmt: skip
-        drifted, speed = check_drift(params, bodies.inverse_inertia, x[step], q[step], x[step + 1], q[step + 1],
-                                     v[step + 1], l[step + 1], reached, s.spin)  # fmt: skip
-        check_law(count, here, kick, bodies, s.material, params, x[step], q[step], v[step], l[step], v[step + 1],
-                  l[step + 1], s.spin, s.other_spin, s.tier, s.residual)  # fmt: skip
-        check_limits(s.linkage, s.contacts, kick, bodies, params, x[step], q[step], v[step], l[step], v[step + 1],
-                     l[step + 1], s.tier, s.residual)  # fmt: skip
-        check_kick(count, here, kick, s.linkage, s.contacts, bodies, params, asleep[step], x[step], q[step], v[step],
-                   l[step], x[step + 1], q[step + 1], v[step + 1], l[step + 1], stiffest, reached,
-                   findings.off)  # fmt: skip
-        now, then = check_closure(s.linkage, params, bodies.inverse_mass, bodies.inverse_inertia, asleep[step], x[step],
-                                  q[step], reached)  # fmt: skip
+        recall_contacts(recorded, step, s)
+        load_joints(s, step, recorded.joints, here)
+        ignored += find_ignored_limits(s, params, step, asleep, here, findings)
+        drifted, speed = check_drift(s, params, here, there, reached)
+        check_law(s, params, here, there)
+        check_limits(s, params, here, there)
+        check_kick(s, params, asleep, here, there, findings)
+        now, then = check_closure(s, params, asleep, here, reached)
         findings.opened[0] = max(findings.opened[0], now)
-        sum_up(params, step, count, here, kick, s.linkage, s.contacts, s.tier, s.residual, ignored, drifted,
-               max(now, then) / (params.dt * speed), speed, findings.off, findings)  # fmt: skip
+        sum_up(s, params, step, ignored, max(drifted, max(now, then) / (params.dt * speed)), speed, findings)
     return last, 0

@@ -5,18 +5,18 @@ Nothing is solved: recorded impulses are put on the bodies, they drift, and ever
 
 from __future__ import annotations
 
-from engine.contact.kick import GHOST, push
-from engine.jit import kernel, standalone
-from engine.joint.closure import closure, place_equations
-from engine.joint.kick import closure_after, push_joint
+from engine.contact.kick import CONTACTS, GHOST, push
+from engine.jit import inline, kernel, standalone
+from engine.joint.closure import closure, closure_after, place_equations
 from engine.joint.limits import judge_limits, limit_gap, limit_speeds, place_limit, set_limit_impulse
-from engine.joint.linkage import FIRST_LIMIT, LIMITS, mover
+from engine.joint.linkage import FIRST_LIMIT, LIMITS, mover, push_joint
 from engine.vec import quat_row, row
 
 
 @standalone
-def load_joints(step, count, strip, linkage, contacts, kick, inverse_mass, x, q):
-    """Recorded impulses, decisions and limits of one step; limits stand behind the `count` contacts."""
+def load_joints(s, step, strip, at):
+    """Recorded impulses, decisions and limits of one step; limits stand behind the contacts."""
+    contacts, kick, linkage, count, x, q = s.contacts, s.kick, s.linkage, s.counts[CONTACTS], at.x, at.q
     joints = linkage.joints
     found = 0
     for j in range(joints.kind.shape[0]):
@@ -29,7 +29,7 @@ def load_joints(step, count, strip, linkage, contacts, kick, inverse_mass, x, q)
             c = count + found
             linkage.limit[j] = c
             linkage.owner[found] = j
-            place_limit(c, contacts, kick, linkage, j, inverse_mass, x, q)
+            place_limit(c, contacts, kick, linkage, j, s.bodies.inverse_mass, x, q)
             set_limit_impulse(contacts, kick, linkage, j, strip.limit_impulse[step, j])
             contacts.gap[c] = limit_gap(joints, j, x, q)[0]
             kick.hold[c] = strip.limit_hold[step, j]
@@ -40,32 +40,34 @@ def load_joints(step, count, strip, linkage, contacts, kick, inverse_mass, x, q)
     linkage.counts[FIRST_LIMIT] = count
 
 
-@standalone
-def check_limits(linkage, contacts, kick, bodies, params, x, q, v, l, v_next, l_next, tier, residual):
+@inline
+def check_limits(s, params, here, there):
     """Tiers and residuals of the recorded limits."""
-    limit_speeds(linkage, x, q, bodies.inverse_inertia, v, l, -params.dt, kick.before)
-    limit_speeds(linkage, x, q, bodies.inverse_inertia, v_next, l_next, params.dt, kick.after)
-    judge_limits(contacts, kick, linkage, q, bodies, params, v, l, tier, residual)
+    limit_speeds(s, -params.dt, here, here, s.kick.before)
+    limit_speeds(s, params.dt, here, there, s.kick.after)
+    judge_limits(s, params, here, here)
 
 
-@standalone
-def push_links(linkage, contacts, kick, inverse_mass, asleep, v, l):
+@inline
+def push_links(s, asleep, reached):
     """Put the recorded impulses of joints and limits on awake bodies."""
+    contacts, kick, linkage, inverse_mass = s.contacts, s.kick, s.linkage, s.bodies.inverse_mass
     joints = linkage.joints
     for j in range(joints.kind.shape[0]):
         if not asleep[mover(joints, j, inverse_mass)]:
-            push_joint(linkage, j, inverse_mass, 1.0, v, l)
+            push_joint(linkage, j, inverse_mass, 1.0, reached)
     for i in range(linkage.counts[LIMITS]):
         c = linkage.limit[linkage.owner[i]]
         p, t = row(kick.impulse, c), row(kick.torque, c)
-        push(v, l, contacts.a[c], inverse_mass, row(kick.ra, c), p, t, 1.0)
-        push(v, l, contacts.b[c], inverse_mass, row(kick.rb, c), p, t, -1.0)
+        push(reached, contacts.a[c], inverse_mass, row(kick.ra, c), p, t, 1.0)
+        push(reached, contacts.b[c], inverse_mass, row(kick.rb, c), p, t, -1.0)
 
 
-@standalone
-def check_closure(linkage, params, inverse_mass, inverse_inertia, asleep, x, q, reached):
-    """Largest opening of a joint (m) at (x, q), and one step on by the velocities of `reached`."""
-    joints = linkage.joints
+@inline
+def check_closure(s, params, asleep, at, reached):
+    """Largest opening of a joint (m), and one step on by the velocities of `reached`."""
+    joints, x, q = s.linkage.joints, at.x, at.q
+    inverse_mass, inverse_inertia = s.bodies.inverse_mass, s.bodies.inverse_inertia
     now, then = 0.0, 0.0
     for j in range(joints.kind.shape[0]):
         a, b = joints.a[j], joints.b[j]

@@ -10,110 +10,76 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.certificate.check import step_contacts
 from engine.certificate.joint_check import load_joints
-from engine.contact.forward_kick import forward_kick
 from engine.contact.kick import frames, predict, speeds_before
 from engine.contact.tiers import ASSISTED
-from engine.jit import kernel
-from engine.joint.forward import forward_joint_kick
+from engine.jit import inline, kernel
 from engine.joint.limits import limit_speeds
-from engine.joint.linkage import copy_contacts
+from engine.kick.forward import forward_kick
 from engine.model.arrays import copy_state
 from engine.status import CONTACTS_FULL
 from engine.step.drift import drift
-from engine.step.scratch import CONTACTS, ISLANDS, enlarge, make_scratch
-from engine.step.stages import free_flight, link
+from engine.step.scratch import enlarge, make_scratch
+from engine.step.stages import free_flight, link, move_state
 from engine.tape.take import Take
+from engine.tape.tape import recall_contacts
 from engine.vec import norm, row, sub
 
 
-@kernel
-def _load(kick, first, count, hold, forced, impulse, torque, restitution, friction, rolling):
-    """Decisions and impulses of one step, from the tape's columns."""
-    for c in range(count):
-        i = first + c
-        kick.hold[c] = hold[i]
-        kick.forced[c] = forced[i]
-        kick.restitution[c] = restitution[i]
-        kick.friction[c] = friction[i]
-        kick.rolling[c] = rolling[i]
-        for k in range(3):
-            kick.impulse[c, k] = impulse[i, k]
-            kick.torque[c, k] = torque[i, k]
-
-
-@kernel
-def _come_to_rest(v_taped, l_taped, v, l):
+@inline
+def _come_to_rest(states, k, after):
     """Bodies that the tape puts to sleep here lose the last of their momentum."""
-    for body in range(v.shape[0]):
+    for body in range(after.v.shape[0]):
         still = True
-        for k in range(3):
-            still = still and v_taped[body, k] == 0.0 and l_taped[body, k] == 0.0
+        for i in range(3):
+            still = still and states.v[k, body, i] == 0.0 and states.l[k, body, i] == 0.0
         if still:
-            for k in range(3):
-                v[body, k] = 0.0
-                l[body, k] = 0.0
+            for i in range(3):
+                after.v[body, i] = 0.0
+                after.l[body, i] = 0.0
+
+
+@inline
+def _accepted(recorded, step, params):
+    """To what relative residual recorded impulses are used: to any where they never claimed to obey the law."""
+    accepted = params.certificate_tolerance
+    for c in range(recorded.start[step], recorded.start[step + 1]):
+        if recorded.tier[c] == ASSISTED:
+            accepted = np.inf
+    for j in range(recorded.joints.limit_tier.shape[1]):
+        if recorded.joints.limit_tier[step, j] == ASSISTED:
+            accepted = np.inf
+    return accepted
 
 
 @kernel
-def replay_steps(s, params, damping, first, last, start, states, contacts, tier, columns, strip, asleep, state, after,
-                 error):  # fmt: skip
+def replay_steps(s, params, damping, first, last, recorded, state, after, error):
     """Steps first .. last of a block from `state`, which moves along. Returns (next step to do, status)."""
-    bodies, kick = s.bodies, s.kick
+    bodies, states, asleep = s.bodies, recorded.states, recorded.asleep
+    jointed = recorded.joints.limit_side.shape[1] > 0
     for step in range(first, last):
-        row_0 = start[step]
-        count = start[step + 1] - row_0
-        s.counts[CONTACTS] = count
-        here = step_contacts(contacts, row_0, start[step + 1])
-        jointed = strip.limit_side.shape[1] > 0
-        if jointed:  # limits and joints stand behind the contacts: these go where there is room
-            copy_contacts(here, count, s.contacts)
-            here = s.contacts
-        _load(kick, row_0, count, *columns)
-        accepted = params.certificate_tolerance
-        for c in range(row_0, start[step + 1]):
-            if tier[c] == ASSISTED:
-                accepted = np.inf
-        for j in range(strip.limit_tier.shape[1]):
-            if strip.limit_tier[step, j] == ASSISTED:
-                accepted = np.inf
-        frames(count, here, state.x, bodies.size, kick)
-        predict(count, here, bodies.inverse_mass, params, kick)
-        speeds_before(count, here, kick, state.x, state.q, bodies.inverse_inertia, state.v, state.l, params.dt,
-                      s.other_spin)  # fmt: skip
+        recall_contacts(recorded, step, s)
+        frames(s, state.x)
+        predict(s, params)
+        speeds_before(s, params, state, state)
         if jointed:
-            load_joints(step, count, strip, s.linkage, here, kick, bodies.inverse_mass, state.x, state.q)
-            limit_speeds(s.linkage, state.x, state.q, bodies.inverse_inertia, state.v, state.l, -params.dt, kick.before)
-        status = link(s.counts, here, kick, bodies.inverse_mass, asleep[step], s.linkage, s.islands, s.rows, s.solver,
-                      s.joint_work)  # fmt: skip
+            load_joints(s, step, recorded.joints, state)
+            limit_speeds(s, -params.dt, state, state, s.kick.before)
+        status = link(s, asleep[step])
         if status != 0:
             return step, status
         free_flight(1.0, params, bodies.inverse_mass, asleep[step], state.v, state.l, after.v, after.l)
-        forward_kick(
-            here, kick, s.islands, s.counts[ISLANDS], state.x, state.q, state.v, state.l, bodies, s.root, s.root_mass,
-            s.rows, s.solver, s.base, params, accepted, after.v, after.l, s.other_spin,
-        )  # fmt: skip
-        if jointed:
-            forward_joint_kick(
-                here, kick, s.linkage, s.islands, s.counts[ISLANDS], state.x, state.q, state.v, state.l, bodies, s.root,
-                s.root_mass, s.rows, s.joint_work, s.base, params, accepted, after.v, after.l, s.other_spin,
-            )  # fmt: skip
-        _come_to_rest(states.v[step + 1], states.l[step + 1], after.v, after.l)
+        forward_kick(s, params, _accepted(recorded, step, params), state, state, after)
+        _come_to_rest(states, step + 1, after)
         outside = damping * params.dt / (1.0 - damping * params.dt)
-        worst = 0.0
         for body in range(after.v.shape[0]):
             for k in range(3):
                 after.l[body, k] += outside * state.l[body, k]
         drift(state.x, state.q, after.v, after.l, bodies.inverse_inertia, params.dt, after.x, after.q, s.spin)
+        worst = 0.0
         for body in range(after.v.shape[0]):
             worst = max(worst, norm(sub(row(after.x, body), row(states.x[step + 1], body))))
-            for k in range(3):
-                state.x[body, k] = after.x[body, k]
-                state.v[body, k] = after.v[body, k]
-                state.l[body, k] = after.l[body, k]
-            for k in range(4):
-                state.q[body, k] = after.q[body, k]
+        move_state(after, state)
         error[step] = worst
     return last, 0
 
@@ -128,15 +94,12 @@ def replay(take: Take) -> np.ndarray:
     for opened in tape.opened():
         while len(s.base) < max(np.diff(opened.start), default=0) + 2 * len(model.joints.kind):
             s = enlarge(s, CONTACTS_FULL)
-        names = ("hold", "forced", "impulse", "torque", "restitution", "friction", "rolling")
-        columns = tuple(opened.column(name) for name in names)
-        found = np.zeros(opened.block.steps)
+        recorded, found = opened.recorded(), np.zeros(opened.block.steps)
         done = 0
         while done < opened.block.steps:
             done, status = replay_steps(
-                s, tape.params, tape.damping, done, opened.block.steps, opened.start, opened.states, opened.contacts,
-                opened.column("tier"), columns, opened.joints, opened.asleep, state, after, found,
-            )  # fmt: skip
+                s, tape.params, tape.damping, done, opened.block.steps, recorded, state, after, found
+            )
             if status:
                 s = enlarge(s, status)
         error[opened.first + 1 : opened.first + opened.block.steps + 1] = found

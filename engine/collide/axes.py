@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from engine.jit import kernel
+from engine.jit import inline, kernel
 from engine.vec import cross, dot, norm, row, scale, sub
 
 # Whose feature. (NumPy numbers: a plain constant as an argument would compile the callee anew for each value.)
@@ -47,7 +47,7 @@ def best_face(normals, offsets, verts, tie):
     return best, number
 
 
-@kernel
+@inline
 def face_axis(first, second, leader, tie):
     """Best face axis: separation, FIRST_FACE or SECOND_FACE (the leader's on a tie), face number."""
     sa, fa = best_face(first.normals, first.offsets, second.verts, tie)
@@ -60,7 +60,7 @@ def face_axis(first, second, leader, tie):
     return sa, FIRST_FACE, fa
 
 
-@kernel
+@inline
 def arcs_cross(a, b, ba, c, d, dc):
     """Do the arcs a-b and c-d on the unit sphere cross? ba and dc are directions of b x a and d x c."""
     cba, dba = dot(c, ba), dot(d, ba)
@@ -68,7 +68,7 @@ def arcs_cross(a, b, ba, c, d, dc):
     return cba * dba < 0.0 and adc * bdc < 0.0 and cba * bdc > 0.0
 
 
-@kernel
+@inline
 def edge_axis(first, second, tie):
     """Best edge pair: separation, edge of first, edge of second, normal (second to first)."""
     if first.normals.shape[0] > 1 and second.normals.shape[0] > 1:
@@ -76,7 +76,7 @@ def edge_axis(first, second, tie):
     return thin_edge_axis(first, second, tie)
 
 
-@kernel
+@inline
 def solid_edge_axis(first, second, tie):
     """Edge pairs of two solids; only those whose arcs cross on the Gauss map can be touching features."""
     best, bi, bj, bn = -math.inf, -1, -1, (0.0, 0.0, 0.0)
@@ -105,7 +105,7 @@ def solid_edge_axis(first, second, tie):
     return best, bi, bj, bn
 
 
-@kernel
+@inline
 def thin_edge_axis(first, second, tie):
     """Edge pairs when a core is a segment or a triangle: every pair, with the true separation along its normal."""
     best, bi, bj, bn = -math.inf, -1, -1, (0.0, 0.0, 0.0)

@@ -12,14 +12,14 @@ import math
 from engine.collide.clip import INSIDE
 from engine.collide.manifold import CORNER_ON_FACE, CORNERS, ZERO
 from engine.collide.nearest import MEETING
-from engine.jit import kernel
+from engine.jit import inline
 from engine.model.arrays import FACE, PLANE, POINT, SPHERE
 from engine.vec import add, axpy, dot, put, quat_row, rotate, rotate_back, row, scale, sub
 
 APART, TOUCHING, UNDECIDED = range(3)
 
 
-@kernel
+@inline
 def nearest_face(c, face_start, normals, offsets, p):
     """(height, face) of the face of polytope p under c (body frame); face -1 when the foot is beside every face."""
     best, face = -math.inf, -1
@@ -36,7 +36,7 @@ def nearest_face(c, face_start, normals, offsets, p):
     return best, face
 
 
-@kernel
+@inline
 def ball_pair(geometry, cores, part_a, part_b, x, q, slop):
     """How the ball part_a meets a plane, ball or polytope: (APART, TOUCHING or UNDECIDED, feature, kind, point and
     direction of b's feature in its body frame, gap, normal, contact point)."""
@@ -81,7 +81,7 @@ def ball_pair(geometry, cores, part_a, part_b, x, q, slop):
     return TOUCHING, feature, FACE, pb, db, gap, n, axpy(-0.5 * (height + radius), n, centre)
 
 
-@kernel
+@inline
 def store_ball(contacts, c, feature, kind_b, centre, radius, pb, db, other, gap, n, at):
     """Write a ball's contact as row c (bodies and parts are written already); other: radius of a second ball, or 0."""
     contacts.feature[c] = feature

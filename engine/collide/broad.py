@@ -12,7 +12,6 @@ whatever was kept, and few that do not.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,8 +19,9 @@ from engine.collide.glance import height_over_plane, height_over_polytope, part_
 from engine.collide.order import group_keys, key_first, key_second, merge_keys, pair_key, sort_keys
 from engine.collide.part_boxes import fit_box
 from engine.collide.tree import Tree, build_tree, make_room, make_tree, overlap
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.model.arrays import PLANE, POLYTOPE, SPHERE
+from engine.record import Record
 from engine.status import PAIRS_FULL
 from engine.vec import norm, row, sub
 
@@ -34,7 +34,7 @@ WARY = 1.0 - 1e-9  # share of a distance that rounding leaves certain
 READY, KEPT, PLANES, MOVED_SINCE, CALL = range(5)
 
 
-class Near(NamedTuple):
+class Near(Record):
     """What the broad phase keeps from step to step: P parts, room for K pairs. Pairs are see pair_key."""
 
     moving: Tree  # over fat boxes
@@ -107,10 +107,7 @@ def find_pairs(geometry, cores, near, x, q, x_from, awake, is_static, slop):
             continue
         ball, kind, room = part_kind[p] == SPHERE, part_kind[other], 0.0
         if kind == PLANE or (ball and (kind == SPHERE or kind == POLYTOPE)):
-            room = room_about_ball(
-                p, other, a, b, ball, kind, geometry.part_center, geometry.part_axis, geometry.part_radius,
-                geometry.part_bound, cores.face_start, cores.normals, cores.offsets, x, q,
-            ) - slop  # fmt: skip
+            room = room_about_ball(geometry, cores, p, other, x, q) - slop
         if room <= 0.0 and kind != PLANE and not (ball and kind == SPHERE):
             for part in (p, other):
                 if near.fitted[part] != near.counts[CALL] and near.leaves[part] < math.inf:
@@ -125,15 +122,18 @@ def find_pairs(geometry, cores, near, x, q, x_from, awake, is_static, slop):
     return count, 0
 
 
-@kernel
-def room_about_ball(p, other, a, b, ball, kind, centre, axis, radius, bound, face_start, normals, offsets, x, q):
+@inline
+def room_about_ball(geometry, cores, p, other, x, q):
     """At most the gap (m) between the ball p, or a ball about part p, and a plane, ball or polytope."""
-    c = part_centre(p, a, centre, x, q)
+    b, kind = geometry.part_body[other], geometry.part_kind[other]
+    centre, radius = geometry.part_center, geometry.part_radius
+    c = part_centre(p, geometry.part_body[p], centre, x, q)
     if kind == PLANE:
-        return WARY * height_over_plane(other, b, centre, axis, x, q, c) - (radius[p] if ball else bound[p])
+        around = radius[p] if geometry.part_kind[p] == SPHERE else geometry.part_bound[p]
+        return WARY * height_over_plane(other, b, centre, geometry.part_axis, x, q, c) - around
     if kind == SPHERE:
         return WARY * norm(sub(c, part_centre(other, b, centre, x, q))) - radius[p] - radius[other]
-    return WARY * height_over_polytope(other, b, face_start, normals, offsets, x, q, c) - radius[p]
+    return WARY * height_over_polytope(other, b, cores.face_start, cores.normals, cores.offsets, x, q, c) - radius[p]
 
 
 @kernel
@@ -275,7 +275,7 @@ def ask_anew(geometry, near, x, q, is_static, slop):
     return fresh
 
 
-@kernel
+@inline
 def drop_pairs(kept, due, count, left):
     """Drop the pairs of parts that left their fat box; returns how many remain."""
     remain = 0

@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.jit import kernel
 from engine.model.arrays import CAPSULE, SPHERE, TRIANGLE, Geometry
+from engine.record import Record
 from engine.vec import add, dot, put, rotate, row, sub
 
 # How the surface goes on across an edge of a TRIANGLE (Cores.edge_bend).
@@ -19,7 +20,7 @@ INNER, CONVEX, RIM = range(3)
 FLAT_BEND = 1e-7  # an edge of a mesh bends outward when the neighbour's normal leans over it by more (sine)
 
 
-class Cores(NamedTuple):
+class Cores(Record):
     """Cores of P parts, constant, in body frames. Corner, edge and face numbers start at 0 in each part."""
 
     vert_start: np.ndarray  # (P+1,) int64
@@ -48,12 +49,21 @@ class Core(NamedTuple):
     loop: np.ndarray
 
 
-class Place(NamedTuple):
+class Place(Record):
     """Room for one placed core."""
 
     verts: np.ndarray
     normals: np.ndarray
     offsets: np.ndarray
+
+
+class Places(Record):
+    """Room for two parts now, and for the same two in the past."""
+
+    first: Place
+    second: Place
+    past_first: Place
+    past_second: Place
 
 
 def build_cores(geometry: Geometry) -> Cores:
@@ -131,7 +141,11 @@ def _bends(geometry: Geometry, count: int, edge_start: np.ndarray) -> tuple[np.n
     return bend, beyond
 
 
-def make_place(cores: Cores) -> Place:
+def make_places(cores: Cores) -> Places:
+    return Places(_make_place(cores), _make_place(cores), _make_place(cores), _make_place(cores))
+
+
+def _make_place(cores: Cores) -> Place:
     """Room for the largest core."""
     verts = int(np.max(np.diff(cores.vert_start), initial=0)) + 1
     faces = int(np.max(np.diff(cores.face_start), initial=0)) + 1

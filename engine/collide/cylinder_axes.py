@@ -18,7 +18,7 @@ import numpy as np
 from engine.collide.axes import EXTREME, lowest
 from engine.collide.circles import circle_circle_normal, circle_line_normal
 from engine.collide.triangles import allows
-from engine.jit import kernel
+from engine.jit import inline, kernel
 from engine.vec import any_perpendicular, axpy, cross, dot, norm, row, scale, sub, unit
 
 NONE, FACE_AXIS, CAP, SIDE_EDGE, SIDE_CORNER, RIM_EDGE, RIM_CORNER = (np.int64(i) for i in range(7))
@@ -129,7 +129,7 @@ def allowed_cap(core, cylinder, bend, beyond, turn):
     return best
 
 
-@kernel
+@inline
 def in_arc(core, e, n):
     """Can edge e be the lowest feature along n? If -n is between the normals of its two faces (if it has two)."""
     if core.edge_faces[e, 1] < 0:
@@ -139,7 +139,7 @@ def in_arc(core, e, n):
     return dot(cross(n, a), along) >= -ARC_END and dot(cross(b, n), along) >= -ARC_END
 
 
-@kernel
+@inline
 def rim_meets_arc(core, e, cylinder, sign):
     """Is a best normal of this edge with a rim possible strictly between its two faces?
 
@@ -168,7 +168,7 @@ def rim_meets_arc(core, e, cylinder, sign):
     return rising
 
 
-@kernel
+@inline
 def arc_below(core, e, cylinder, floor):
     """Is the separation at edge e below `floor` all along the arc between its faces? (A bound; sharp on short arcs.)"""
     if core.edge_faces[e, 1] < 0:

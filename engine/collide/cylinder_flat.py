@@ -29,7 +29,7 @@ from engine.collide.manifold import (
     emit,
     emit_point_face,
 )
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.vec import axpy, cross, dot, norm, row, scale, sub, unit
 
 STANDING = 1e-6  # radians between axis and face normal below which the rim has no lowest point
@@ -78,7 +78,7 @@ def cylinder_on_face(found, verts, loop, first, last, f, n, base, cylinder):
                 emit_point_face(found, RIM_POINT | f << 32 | end_number(low) << 16 | j, FIRST, p, 0.0, base, n)
 
 
-@kernel
+@inline
 def side_over_edges(found, verts, loop, first, last, f, n, cylinder, low):
     """Where a lying cylinder's lowest line leaves the face: its side on the face's edge, LINE on LINE."""
     c, k, r, _, _ = cylinder
@@ -185,7 +185,7 @@ def cylinder_on_cap(found, owner, holder, holder_sign, guest):
                 emit_point_face(found, RIM_POINT | whose << 32 | end_number(low) << 16 | j, owner, p, 0.0, base, m)
 
 
-@kernel
+@inline
 def side_over_rim(found, owner, holder, base, m, guest, low, whose):
     """Where a lying cylinder's lowest line leaves a cap: a point of the rim there under the cylinder's side.
 

@@ -51,7 +51,7 @@ from engine.collide.manifold import (
 )
 from engine.collide.rounded import ALONGSIDE
 from engine.collide.solids import FACE_FIRST, edge_line
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.vec import cross, dot, norm, row, scale, sub
 
 REACH = 2e-6  # m: how far past the end of a feature its contact may lie (twice the usual slop)
@@ -132,7 +132,7 @@ def core_axis_contacts(found, core, cylinder, radius, axis):
         emit(found, name, POINT_CIRCLE, row(core.verts, i), ZERO, radius, c, cylinder[1], cylinder[2], n)
 
 
-@kernel
+@inline
 def corner_on_side(found, core, v, radius, cylinder, n):
     """A corner on the side: POINT on LINE, if it is between the caps."""
     c, k, r, half, _ = cylinder
@@ -141,7 +141,7 @@ def corner_on_side(found, core, v, radius, cylinder, n):
         emit(found, CORNER_ON_SIDE | v << 32, POINT_LINE, p, ZERO, radius, c, k, r, n)
 
 
-@kernel
+@inline
 def edge_on_side(found, core, e, radius, cylinder, n):
     """An edge across the side: LINE on LINE; along it: a contact at each end of the overlap."""
     c, k, r, half, _ = cylinder
@@ -163,7 +163,7 @@ def edge_on_side(found, core, e, radius, cylinder, n):
             emit(found, EDGE_ENDS | e << 32 | 1 << 16 | end_number(sign), LINE_POINT, p, d, radius, v, ZERO, r, n)
 
 
-@kernel
+@inline
 def edge_on_rim(found, core, e, radius, cylinder, sign, n):
     """An edge across a rim: LINE on CIRCLE, if they meet within the edge."""
     p, d, length = edge_line(core, e)
@@ -207,7 +207,7 @@ def cylinder_pair(found, first, second, past_first, past_second, slop):
         pair_axis_contacts(found, first, second, other)
 
 
-@kernel
+@inline
 def past_pair_axis(first, second):
     """The axis that separated two cylinders best one step away."""
     flat = cap_axis(first, second)
@@ -263,7 +263,7 @@ def rim_on_side(found, rimmed, sign, sided, owner, n):
         emit(found, name, LINE_CIRCLE, c, k, r, centre, rimmed[1], rimmed[2], n)
 
 
-@kernel
+@inline
 def side_on_side(found, first, second, n):
     """Two sides: crossing LINE on LINE, or alongside each other with a contact at each end of the overlap."""
     ca, ka, ra, ha, _ = first

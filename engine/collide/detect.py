@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from engine.collide.balls import TOUCHING, UNDECIDED, ball_pair, store_ball
 from engine.collide.broad import READY, Near, find_pairs, make_near
-from engine.collide.cores import Cores, Place, build_cores, make_place
 from engine.collide.glance import far_apart
+from engine.collide.kinds import Narrow
 from engine.collide.manifold import (
     D_FIRST,
     D_SECOND,
@@ -25,38 +23,28 @@ from engine.collide.manifold import (
     R_FIRST,
     R_SECOND,
     ROUND,
-    Manifold,
-    make_manifold,
     settle,
     sort_by_feature,
     vector,
 )
+from engine.collide.narrow import make_narrow, touch
 from engine.collide.order import key_first, key_second
-from engine.collide.pairs import one_cylinder, plane_pair, two_cores, two_cylinders
-from engine.jit import kernel, standalone
-from engine.model.arrays import CYLINDER, PLANE, POLYTOPE, SPHERE, Geometry, empty_contacts
+from engine.jit import inline, kernel, standalone
+from engine.model.arrays import PLANE, POLYTOPE, SPHERE, Geometry, empty_contacts
+from engine.record import Record
 from engine.status import CONTACTS_FULL
 from engine.vec import add, put, quat_row, rotate_back, row, scale, sub
 
 
-class DetectScratch(NamedTuple):
+class DetectScratch(Record):
     """Everything `detect` needs besides geometry and poses; reused from step to step."""
 
-    cores: Cores  # constant
     near: Near
-    place: tuple[Place, Place, Place, Place]  # first and second part now, the same two in the past
-    found: Manifold
+    narrow: Narrow
 
 
 def make_detect_scratch(geometry: Geometry, pair_capacity: int) -> DetectScratch:
-    cores = build_cores(geometry)
-    corners = int(np.max(np.diff(cores.vert_start), initial=0))
-    return DetectScratch(
-        cores=cores,
-        near=make_near(len(geometry.part_kind), pair_capacity),
-        place=(make_place(cores), make_place(cores), make_place(cores), make_place(cores)),
-        found=make_manifold(max(64, 4 * corners)),
-    )
+    return DetectScratch(make_near(len(geometry.part_kind), pair_capacity), make_narrow(geometry))
 
 
 @standalone
@@ -67,8 +55,8 @@ def detect(geometry, scratch, contacts, x, q, x_from, q_from, awake, is_static, 
     features they met. Pairs without an awake body are skipped; bodies that are not awake must stand where the last call
     with this scratch saw them.
     """
-    pairs, status = find_pairs(geometry, scratch.cores, scratch.near, x, q, x_from, awake, is_static, slop)
-    cores, place, found = scratch.cores, scratch.place, scratch.found
+    narrow, cores, found = scratch.narrow, scratch.narrow.cores, scratch.narrow.found
+    pairs, status = find_pairs(geometry, cores, scratch.near, x, q, x_from, awake, is_static, slop)
     count = np.int64(0)
     for k in range(pairs):
         part_a, part_b = key_first(scratch.near.pairs[k]), key_second(scratch.near.pairs[k])
@@ -87,15 +75,7 @@ def detect(geometry, scratch, contacts, x, q, x_from, q_from, awake, is_static, 
                 continue
         if far_apart(geometry, cores, part_a, part_b, x, q, slop):
             continue
-        found.state[:] = 0
-        if kind_b == PLANE:
-            flipped = plane_pair(geometry, cores, place, found, part_a, part_b, x, q, slop)
-        elif kind_a == CYLINDER and kind_b == CYLINDER:
-            flipped = two_cylinders(geometry, found, part_a, part_b, x, q, x_from, q_from, slop)
-        elif kind_a == CYLINDER or kind_b == CYLINDER:
-            flipped = one_cylinder(geometry, cores, place, found, part_a, part_b, x, q, x_from, q_from, slop)
-        else:
-            flipped = two_cores(geometry, cores, place, found, part_a, part_b, x, q, x_from, q_from, slop)
+        flipped = touch(narrow, part_a, part_b, x, q, x_from, q_from, slop)
         settled = settle(found, slop)
         status |= found.state[2]
         sort_by_feature(found.names, settled)
@@ -117,7 +97,7 @@ def locate(contacts, c, part_a, part_b, part_body):
     contacts.part_b[c] = part_b
 
 
-@kernel
+@inline
 def store(contacts, c, found, i, x, q, flipped):
     """Write contact i of the manifold (origin: body a) as row c, features in their body frames."""
     a, b = contacts.a[c], contacts.b[c]

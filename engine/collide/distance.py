@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from engine.collide.axes import FIRST, lowest
-from engine.collide.cores import Cores, Place, build_cores, make_place, place_core
+from engine.collide.cores import place_core
 from engine.collide.cylinder_axes import cap_axis, curved_axis, cylinder_top, flat_axis, rim_axis, side_axis
+from engine.collide.kinds import (
+    CYLINDER_ON_PLANE,
+    ON_PLANE,
+    ON_TRIANGLE,
+    ONE_CYLINDER,
+    ROUNDED,
+    SOLIDS,
+    TWO_CYLINDERS,
+    TWO_PLANES,
+    call_gauge,
+    pair_kind,
+)
 from engine.collide.nearest import direction_between, nearest_features
 from engine.collide.placing import placed_cylinder
 from engine.collide.solids import best_axis
-from engine.jit import kernel
-from engine.model.arrays import CYLINDER, PLANE, Geometry
+from engine.jit import inline, kernel
+from engine.model.arrays import CYLINDER, PLANE
 from engine.vec import add, dot, quat_row, rotate, row, scale, sub
 
 
-@kernel
+@inline
 def core_distance(first, second):
     """Signed distance and normal (second to first) of two cores without their rounding."""
     axis, other, s = best_axis(first, second, FIRST, 0.0)
@@ -38,7 +48,7 @@ def core_cylinder_distance(core, cylinder, cores):
     return best[0], best[4]
 
 
-@kernel
+@inline
 def cylinders_distance(first, second):
     """Signed distance and normal (second to first) of two cylinders."""
     best = cap_axis(first, second)
@@ -52,61 +62,86 @@ def cylinders_distance(first, second):
 
 
 @kernel
-def part_distance(geometry, cores, place, part_a, part_b, x, q):
-    """Signed distance of two parts and the unit normal from b to a. Planes are half spaces, triangles thin sheets."""
-    if geometry.part_kind[part_a] == PLANE and geometry.part_kind[part_b] != PLANE:
-        s, n = _distance_to(geometry, cores, place, part_b, part_a, x, q)
-        return s, scale(-1.0, n)
-    return _distance_to(geometry, cores, place, part_a, part_b, x, q)
+def _ordered(narrow, part_a, part_b, x, q):
+    """(first and second core, first and second part as cylinders), seen from body a."""
+    geometry, cores, place = narrow.geometry, narrow.cores, narrow.place
+    a, b = geometry.part_body[part_a], geometry.part_body[part_b]
+    xa, xb, qa, qb = row(x, a), row(x, b), quat_row(q, a), quat_row(q, b)
+    return (
+        place_core(cores, part_a, xa, qa, xa, place.first),
+        place_core(cores, part_b, xb, qb, xa, place.second),
+        placed_cylinder(geometry, part_a, xa, qa, xa),
+        placed_cylinder(geometry, part_b, xb, qb, xa),
+    )
 
 
 @kernel
-def _distance_to(geometry, cores, place, part_a, part_b, x, q):
-    """part_distance, where a is no plane unless both are."""
-    a, b = geometry.part_body[part_a], geometry.part_body[part_b]
-    kind_a, kind_b = geometry.part_kind[part_a], geometry.part_kind[part_b]
-    xa, xb, qa, qb = row(x, a), row(x, b), quat_row(q, a), quat_row(q, b)
-    first = place_core(cores, part_a, xa, qa, xa, place[0])
-    second = place_core(cores, part_b, xb, qb, xa, place[1])
-    ra, rb = geometry.part_radius[part_a], geometry.part_radius[part_b]
-    can_a = placed_cylinder(geometry, part_a, xa, qa, xa)
-    can_b = placed_cylinder(geometry, part_b, xb, qb, xa)
-    if kind_b == PLANE:
-        n = rotate(qb, row(geometry.part_axis, part_b))
-        base = dot(n, add(sub(xb, xa), rotate(qb, row(geometry.part_center, part_b))))
-        if kind_a == PLANE:
-            return -math.inf, n
-        if kind_a == CYLINDER:
-            return -cylinder_top(can_a, scale(-1.0, n)) - base, n
-        return lowest(first.verts, n) - base - ra, n
-    if kind_a == CYLINDER and kind_b == CYLINDER:
-        return cylinders_distance(can_a, can_b)
-    if kind_b == CYLINDER:
-        s, n = core_cylinder_distance(first, can_b, cores)
-        return s - ra, n
-    if kind_a == CYLINDER:
-        s, n = core_cylinder_distance(second, can_a, cores)
-        return s - rb, scale(-1.0, n)
+def gauge_cores(narrow, part_a, part_b, x, q):
+    first, second, _, _ = _ordered(narrow, part_a, part_b, x, q)
     s, n = core_distance(first, second)
-    return s - ra - rb, n
+    return s - narrow.geometry.part_radius[part_a] - narrow.geometry.part_radius[part_b], n
 
 
-class Gauge:
-    """part_distance with its buffers, for many pairs of one geometry."""
+@kernel
+def gauge_plane(narrow, part_a, plane, x, q):
+    geometry = narrow.geometry
+    a, b = geometry.part_body[part_a], geometry.part_body[plane]
+    xa, qb = row(x, a), quat_row(q, b)
+    n = rotate(qb, row(geometry.part_axis, plane))
+    base = dot(n, add(sub(row(x, b), xa), rotate(qb, row(geometry.part_center, plane))))
+    if geometry.part_kind[part_a] == PLANE:
+        return -math.inf, n
+    first = place_core(narrow.cores, part_a, xa, quat_row(q, a), xa, narrow.place.first)
+    return lowest(first.verts, n) - base - geometry.part_radius[part_a], n
 
-    def __init__(self, geometry: Geometry) -> None:
-        self.geometry = geometry
-        self.cores: Cores = build_cores(geometry)
-        self.place: tuple[Place, Place] = (make_place(self.cores), make_place(self.cores))
 
-    def measure(self, part_a: int, part_b: int, x: np.ndarray, q: np.ndarray) -> tuple[float, np.ndarray]:
-        """Signed distance (m) of two parts and the unit normal from b to a."""
-        s, n = part_distance(self.geometry, self.cores, self.place, part_a, part_b, x, q)
-        return float(s), np.array(n)
+@kernel
+def gauge_cylinder_plane(narrow, part_a, plane, x, q):
+    geometry = narrow.geometry
+    a, b = geometry.part_body[part_a], geometry.part_body[plane]
+    xa, qb = row(x, a), quat_row(q, b)
+    n = rotate(qb, row(geometry.part_axis, plane))
+    base = dot(n, add(sub(row(x, b), xa), rotate(qb, row(geometry.part_center, plane))))
+    can = placed_cylinder(geometry, part_a, xa, quat_row(q, a), xa)
+    return -cylinder_top(can, scale(-1.0, n)) - base, n
 
 
-def signed_distance(
-    geometry: Geometry, part_a: int, part_b: int, x: np.ndarray, q: np.ndarray
-) -> tuple[float, np.ndarray]:
-    """Signed distance (m) of two parts and the unit normal from b to a; for many calls keep a Gauge."""
-    return Gauge(geometry).measure(part_a, part_b, x, q)
+@kernel
+def gauge_cylinder(narrow, part_a, part_b, x, q):
+    """Of a core and a cylinder, in any order."""
+    first, second, can_a, can_b = _ordered(narrow, part_a, part_b, x, q)
+    radius = narrow.geometry.part_radius
+    if narrow.geometry.part_kind[part_b] == CYLINDER:
+        s, n = core_cylinder_distance(first, can_b, narrow.cores)
+        return s - radius[part_a], n
+    s, n = core_cylinder_distance(second, can_a, narrow.cores)
+    return s - radius[part_b], scale(-1.0, n)
+
+
+@kernel
+def gauge_cylinders(narrow, part_a, part_b, x, q):
+    _, _, can_a, can_b = _ordered(narrow, part_a, part_b, x, q)
+    return cylinders_distance(can_a, can_b)
+
+
+GAUGES = {
+    SOLIDS: gauge_cores,
+    ROUNDED: gauge_cores,
+    ON_TRIANGLE: gauge_cores,
+    ON_PLANE: gauge_plane,
+    TWO_PLANES: gauge_plane,
+    CYLINDER_ON_PLANE: gauge_cylinder_plane,
+    ONE_CYLINDER: gauge_cylinder,
+    TWO_CYLINDERS: gauge_cylinders,
+}
+
+
+@kernel
+def part_distance(narrow, part_a, part_b, x, q):
+    """Signed distance of two parts and the unit normal from b to a. Planes are half spaces, triangles thin sheets."""
+    kinds = narrow.geometry.part_kind
+    turned = kinds[part_a] == PLANE and kinds[part_b] != PLANE
+    first, second = (part_b, part_a) if turned else (part_a, part_b)
+    gauge = narrow.gauges[pair_kind(kinds[first], kinds[second])]
+    s, n = call_gauge(gauge, (narrow, first, second, x, q))
+    return s, scale(-1.0 if turned else 1.0, n)

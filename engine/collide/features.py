@@ -26,7 +26,7 @@ from __future__ import annotations
 import math
 
 from engine.collide.circles import circle_circle_normal, circle_line_normal
-from engine.jit import kernel
+from engine.jit import inline, kernel
 from engine.model.arrays import CIRCLE, FACE, LINE, POINT
 from engine.vec import add, axpy, cross, dot, norm, scale, sub, unit
 
@@ -67,7 +67,7 @@ def feature_gap(kind_a, pa, da, ra, kind_b, pb, db, rb, round, n_guess):
     return apart - round, n, axpy(shift, n, scale(0.5, add(wa, wb)))
 
 
-@kernel
+@inline
 def feature_normal(kind_a, da, ra, kind_b, db, rb, delta, n_guess):
     """Unit normal (b to a) at which (1) has its local maximum; n_guess where it is undefined."""
     n = n_guess
@@ -154,12 +154,15 @@ def cross_secant(a0, da, b0, db, h):
 
 
 @kernel
-def gap_rate(kind_a, pa0, da0, ra, va, wa, kind_b, pb0, db0, rb, vb, wb, round, xa, xb, n, h):
+def gap_rate(first, second, n, h):
     """(gap after - gap before)/h for a rigid motion of signed duration h; free of cancellation.
 
-    Body a moves by h va and turns by the rotation vector h wa about its centre of mass xa, b likewise. Features
-    are those before the motion, in the world; n is the contact's normal before it. `round` cancels out.
+    Of each side: (kind, point, direction, radius) of its feature before the motion, in the world; (x, v, w) of its
+    body, which moves by h v and turns by the rotation vector h w about its centre of mass x. n is the contact's normal
+    before the motion. Rounding radii cancel out.
     """
+    (kind_a, pa0, da0, ra), (xa, va, wa) = first
+    (kind_b, pb0, db0, rb), (xb, vb, wb) = second
     fa, fb = turning(wa, h), turning(wb, h)
     delta = sub(pa0, pb0)
     slide = sub(
@@ -200,7 +203,7 @@ def ordered_rate(kind_a, da, dda, ra, kind_b, db, ddb, rb, delta, slide, n, h):
     return rate
 
 
-@kernel
+@inline
 def lines_rate(da, dda, db, ddb, delta, slide, n, h):
     """Secant of (5): with c = da x db and g = c.delta, that of g/|c|."""
     c0 = cross(da, db)
@@ -214,7 +217,7 @@ def lines_rate(da, dda, db, ddb, delta, slide, n, h):
     return -rate if dot(c0, n) < 0.0 else rate
 
 
-@kernel
+@inline
 def circle_point_rate(k, dk, r, delta, slide, h):
     """Secant of (7), the length of (delta.k, |delta x k| - r)."""
     m0 = cross(delta, k)
@@ -224,7 +227,7 @@ def circle_point_rate(k, dk, r, delta, slide, h):
     return length_secant((high, norm(m0) - r, 0.0), (d_high, d_wide, 0.0), h)
 
 
-@kernel
+@inline
 def circle_rate(ka, dka, ra, kind_b, db, ddb, rb, delta, slide, n, h):
     """Secant of (8) and (9), as [s1(n1) - s0(n1)] + [s0(n1) - s0(n0)] with n0, n1 the maxima before and after.
 

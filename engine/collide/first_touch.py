@@ -40,7 +40,7 @@ def between(x0, q0, x1, q1, t):
 
 @standalone
 def touching_cores(cores, place, part_a, part_b, past_a, past_b, now_a, now_b, leader, size):
-    """Both cores (in place[2], place[3]) just before they meet. They are apart in the past and overlap now.
+    """Both cores (in the places of the past) just before they meet. They are apart in the past and overlap now.
 
     past_*, now_*: poses (x, q) of the two bodies."""
     apart = 0.0
@@ -49,8 +49,8 @@ def touching_cores(cores, place, part_a, part_b, past_a, past_b, now_a, now_b, l
         t = 0.5 * (apart + overlap)
         xa, qa = between(past_a[0], past_a[1], now_a[0], now_a[1], t)
         xb, qb = between(past_b[0], past_b[1], now_b[0], now_b[1], t)
-        first = place_core(cores, part_a, xa, qa, xa, place[2])
-        second = place_core(cores, part_b, xb, qb, xa, place[3])
+        first = place_core(cores, part_a, xa, qa, xa, place.past_first)
+        second = place_core(cores, part_b, xb, qb, xa, place.past_second)
         _, _, separation = best_axis(first, second, leader, size)
         if separation > 0.0:
             apart = t
@@ -59,8 +59,8 @@ def touching_cores(cores, place, part_a, part_b, past_a, past_b, now_a, now_b, l
     xa, qa = between(past_a[0], past_a[1], now_a[0], now_a[1], apart)
     xb, qb = between(past_b[0], past_b[1], now_b[0], now_b[1], apart)
     return (
-        place_core(cores, part_a, xa, qa, xa, place[2]),
-        place_core(cores, part_b, xb, qb, xa, place[3]),
+        place_core(cores, part_a, xa, qa, xa, place.past_first),
+        place_core(cores, part_b, xb, qb, xa, place.past_second),
     )
 
 

@@ -7,7 +7,7 @@ import math
 from engine.collide.axes import EXTREME, lowest
 from engine.collide.clip import INSIDE, clip_to_polygon, outside_polygon
 from engine.collide.manifold import CORNER_ON_FACE, EDGE_OVER_SIDE, FACE_OVER_CORNER, MERGE, emit_point_face
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.vec import axpy, dot, norm, row, sub
 
 STEEP = 1e-3  # cosine below which an incident face counts as upright: nothing is projected onto it
@@ -55,7 +55,7 @@ def face_manifold(found, owner, reference, f, incident, radius):
         edge_crossings(found, owner, reference, f, n, base, incident.verts, incident.loop[k], following, radius)
 
 
-@kernel
+@inline
 def free_corners(found, owner, reference, f, n, base, incident, radius):
     """face_manifold for a core without faces, a point or a segment."""
     first, last = reference.loop_start[f], reference.loop_start[f + 1]
@@ -68,7 +68,7 @@ def free_corners(found, owner, reference, f, n, base, incident, radius):
         edge_crossings(found, owner, reference, f, n, base, incident.verts, v, w, radius)
 
 
-@kernel
+@inline
 def under_corners(found, owner, reference, f, n, base, incident, g, radius):
     """Points of the incident face g straight under (along n) corners of the reference face f."""
     m = row(incident.normals, g)
@@ -84,7 +84,7 @@ def under_corners(found, owner, reference, f, n, base, incident, g, radius):
             emit_point_face(found, FACE_OVER_CORNER | f << 32 | g << 16 | v, owner, p, radius, base, n)
 
 
-@kernel
+@inline
 def corner_on(corner, n, m, lean, offset):
     """The corner moved along n onto the plane m.p = offset; lean = m.n."""
     return axpy((offset - dot(m, corner)) / lean, n, corner)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.jit import kernel
+from engine.jit import inline, kernel
 from engine.model.arrays import PLANE, POLYTOPE, SPHERE
 from engine.vec import add, dot, quat_row, rotate, rotate_back, row, sub
 
@@ -45,7 +45,7 @@ def height_over_polytope(p, body, face_start, normals, offsets, x, q, point):
     return max(highest, math.sqrt(square))
 
 
-@kernel
+@inline
 def far_apart(geometry, cores, part_a, part_b, x, q, slop):
     """True only if the gap of two parts is surely larger than the slop. Goes by the balls around them."""
     kind_a, kind_b = geometry.part_kind[part_a], geometry.part_kind[part_b]

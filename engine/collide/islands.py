@@ -6,14 +6,13 @@ whatever else is in the scene.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from engine.jit import kernel, standalone
+from engine.record import Record
 
 
-class Islands(NamedTuple):
+class Islands(Record):
     """n bodies, capacity C contacts. Islands are numbered by their lowest body."""
 
     parent: np.ndarray  # (n,) int64        union-find
@@ -28,8 +27,11 @@ class Islands(NamedTuple):
 
 def empty_islands(bodies: int, contacts: int) -> Islands:
     n = max(bodies, 1)
-    sizes = (n, n, n, n + 1, n, n + 1, max(contacts, 1))
-    return Islands._make([*(np.zeros(size, np.int64) for size in sizes), np.zeros(n, bool)])
+    parent, island_of, local, bodies_, body_start, contact_start = (
+        np.zeros(size, np.int64) for size in (n, n, n, n, n + 1, n + 1)
+    )
+    order = np.zeros(max(contacts, 1), np.int64)
+    return Islands(parent, island_of, local, body_start, bodies_, contact_start, order, np.zeros(n, bool))
 
 
 @kernel

@@ -7,14 +7,13 @@ what touches and merges points that coincide.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from engine.collide.axes import FIRST
 from engine.collide.features import feature_gap
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.model.arrays import CIRCLE, FACE, LINE, POINT
+from engine.record import Record
 from engine.status import MANIFOLD_FULL
 
 MERGE = 1e-7  # m: contact points of one pair closer than this are one
@@ -45,7 +44,7 @@ P_FIRST, D_FIRST, R_FIRST, P_SECOND, D_SECOND, R_SECOND, ROUND, GAP, NORMAL, PLA
 KIND_FIRST, KIND_SECOND, FEATURE, ORDER = range(4)
 
 
-class Manifold(NamedTuple):
+class Manifold(Record):
     values: np.ndarray  # (M, 22)       m and unit vectors, see the columns above
     names: np.ndarray  # (M, 4) int64
     state: np.ndarray  # (3,) int64     settled contacts, all rows, status bits
@@ -128,7 +127,7 @@ def settle(found, slop):
     return kept
 
 
-@kernel
+@inline
 def seen(values, count, p):
     """Is one of the first `count` contacts at p?"""
     for i in range(count):
@@ -138,7 +137,7 @@ def seen(values, count, p):
     return False
 
 
-@kernel
+@inline
 def sort_by_feature(names, count):
     """Column ORDER becomes the order of the contacts by feature number (insertion sort: they are few)."""
     for i in range(count):

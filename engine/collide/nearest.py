@@ -6,7 +6,7 @@ import math
 
 from engine.collide.axes import lowest, support
 from engine.collide.clip import outside_polygon
-from engine.jit import kernel
+from engine.jit import inline, kernel
 from engine.vec import any_perpendicular, axpy, dot, norm, row, sub, unit
 
 CORNER, EDGE, FACET = range(3)
@@ -14,7 +14,7 @@ MEETING = 1e-12  # m: nearest points this close have no direction between them
 PREFER = 1e-12  # m: a later pair of features must be nearer by more than this
 
 
-@kernel
+@inline
 def segment_feet(p, d, q, e):
     """Parameters in 0..1 of the nearest points of the segments p + s d and q + t e (either may be a point)."""
     r = sub(p, q)

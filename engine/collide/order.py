@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.jit import kernel
+from engine.jit import inline, kernel
 
 
 @kernel
@@ -21,7 +21,7 @@ def key_second(key):
     return key & 0x7FFFFFFF
 
 
-@kernel
+@inline
 def sort_keys(keys, count):
     """Sort the first `count` whole numbers upward (heap sort)."""
     for root in range(count // 2 - 1, -1, -1):
@@ -48,7 +48,7 @@ def sift(keys, root, count):
     keys[root] = value
 
 
-@kernel
+@inline
 def group_keys(keys, count, parts, start, out):
     """The first `count` pair keys, sorted, into `out`: by first number in two passes, then each group by insertion.
 
@@ -72,7 +72,7 @@ def group_keys(keys, count, parts, start, out):
         out[i] = key
 
 
-@kernel
+@inline
 def merge_keys(keys, values, count, others, more):
     """Merge the sorted others[:more], of value 0, into the sorted keys[:count] with their values, in place from the
     end."""
@@ -90,7 +90,7 @@ def merge_keys(keys, values, count, others, more):
             j -= 1
 
 
-@kernel
+@inline
 def split_at_median(items, low, high, boxes, axis):
     """Reorder items[low:high] so that the middle one has the median box centre on `axis` (quickselect)."""
     middle = (low + high) // 2

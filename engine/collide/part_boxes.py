@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 
-from engine.jit import kernel
+from engine.jit import inline, kernel
 from engine.model.arrays import CYLINDER, SPHERE
 from engine.vec import add, quat_row, rotate, row
 
 
-@kernel
+@inline
 def fit_ball(p, place, turn, centre, radius, slop, boxes):
     """fit_box of a ball."""
     c = add(place, rotate(turn, row(centre, p)))
@@ -21,7 +21,7 @@ def fit_ball(p, place, turn, centre, radius, slop, boxes):
         boxes[p, i + 3] = c[i] + radius[p] + slop
 
 
-@kernel
+@inline
 def fit_cylinder(p, place, turn, centre, axis, radius, half, slop, boxes):
     """fit_box of a cylinder."""
     c = add(place, rotate(turn, row(centre, p)))
@@ -32,7 +32,7 @@ def fit_cylinder(p, place, turn, centre, axis, radius, half, slop, boxes):
         boxes[p, i + 3] = c[i] + wide + slop
 
 
-@kernel
+@inline
 def fit_core(p, place, turn, vert_start, verts, radius, slop, boxes):
     """fit_box of a part with corners, rounded by its radius."""
     margin = slop + radius[p]

@@ -7,7 +7,7 @@ from engine.collide.flat import face_manifold
 from engine.collide.manifold import CORNERS, EDGE_ENDS, EDGES, LINE_POINT, POINT_LINE, ZERO, emit, settle
 from engine.collide.nearest import CORNER, EDGE, FACET, direction_between, nearest_features
 from engine.collide.solids import FACE_FIRST, axis_contacts, best_axis, edge_line
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.model.arrays import LINE, POINT
 from engine.vec import cross, dot, norm, row, sub
 
@@ -34,7 +34,7 @@ def rounded_contacts(found, first, second, past_first, past_second, ra, rb, slop
         axis_contacts(found, first, second, ra, rb, other)
 
 
-@kernel
+@inline
 def nearest_contacts(found, first, second, ra, rb, n, face, slop):
     """Contacts of two separated cores. n: a direction that separates them; face: their best face axis."""
     distance, kind_a, i, kind_b, j, pa, pb = nearest_features(first, second, n)

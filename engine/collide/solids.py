@@ -16,7 +16,7 @@ from engine.collide.axes import (
 from engine.collide.features import line_feet
 from engine.collide.flat import face_manifold
 from engine.collide.manifold import EDGES, LINE_LINE, MERGE, emit, settle
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.vec import dot, norm, row, scale, sub
 
 FACE_FIRST = 1e-6  # m: an edge axis must separate by this much more than the best face to be taken
@@ -64,7 +64,7 @@ def edge_line(core, e):
     return p, scale(1.0 / length, d), length
 
 
-@kernel
+@inline
 def crossing_edges(found, first, second, ra, rb, i, j, n):
     """LINE-LINE contact of two edges if their nearest points lie on both."""
     pa, da, la = edge_line(first, i)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.collide.order import centre, split_at_median
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
+from engine.record import Record
 
 LEAF = 4  # boxes in a leaf
 DEEP = 128  # room for open nodes; a tree of medians over 2^60 boxes would need 60
 
 
-class Tree(NamedTuple):
+class Tree(Record):
     """A tree over some of P boxes. Node k covers items[first:last]; node 0 is the root."""
 
     items: np.ndarray  # (P,) int64         boxes in the order of the tree
@@ -65,7 +65,7 @@ def build_tree(tree, boxes):
         done += 1
 
 
-@kernel
+@inline
 def fit_node(node_box, node, boxes, items, first, last):
     """Box of a node around the boxes of its items."""
     for i in range(3):
@@ -77,7 +77,7 @@ def fit_node(node_box, node, boxes, items, first, last):
         node_box[node, i + 3] = high
 
 
-@kernel
+@inline
 def widest_axis(boxes, items, first, last):
     """The axis along which the centres of items[first:last] spread most."""
     axis, widest = 0, -math.inf
@@ -91,7 +91,7 @@ def widest_axis(boxes, items, first, last):
     return axis
 
 
-@kernel
+@inline
 def make_room(tree, boxes, item):
     """Enlarge the nodes above a box that has changed. They never shrink: rebuild now and then."""
     node = tree.leaf_of[item]

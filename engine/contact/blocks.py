@@ -7,15 +7,14 @@ factorisations. No pivoting between blocks (the matrix is the identity plus a mo
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from engine.contact.pattern import Pattern, empty_pattern
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
+from engine.record import Record
 
 
-class Blocks(NamedTuple):
+class Blocks(Record):
     """Work arrays of a factorisation: up to N bodies, B off-diagonal blocks below the diagonal."""
 
     pattern: Pattern
@@ -81,7 +80,7 @@ def assemble(rows, width, n, d, blocks):
             for j in range(6):
                 blocks.lower[p, i, j] = 0.0
                 blocks.upper[p, i, j] = 0.0
-    for c in range(rows.body_a.shape[0]):
+    for c in range(rows.count[0]):
         idle = True
         for k in range(width):
             idle = idle and d[c, k, k] == 0.0
@@ -104,7 +103,7 @@ def assemble(rows, width, n, d, blocks):
             _add_product(blocks.upper, p, rows.ha, rows.ga, c, width, blocks.db)
 
 
-@kernel
+@inline
 def _invert(matrix, k, out, wide):
     """out[k] = matrix[k]^-1, Gauss-Jordan with row pivoting."""
     for i in range(6):
@@ -156,7 +155,7 @@ def _subtract_product(target, p, left, q, right, r):
             target[p, i, j] -= _row_product(left, q, i, right, r, j)
 
 
-@kernel
+@inline
 def _factor(n, start, below, diagonal, inverse, lower, upper, wide, square):
     for k in range(n):
         _invert(diagonal, k, inverse, wide)
@@ -200,7 +199,7 @@ def _dot_row(matrix, p, i, y, k):
     )
 
 
-@kernel
+@inline
 def _solve(n, body_at, start, below, inverse, lower, upper, permuted, f, out):
     for k in range(n):
         for i in range(6):

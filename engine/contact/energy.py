@@ -21,8 +21,9 @@ def body_energy(mass, gravity, dt, place, u, momentum, w):
 
 
 @kernel
-def own_energies(bodies, params, x, q, v, l, energy):
+def own_energies(bodies, params, state, energy):
     """Energy (J) of every body, 0 for static ones."""
+    x, q, v, l = state.x, state.q, state.v, state.l
     gravity = (params.gravity_x, params.gravity_y, params.gravity_z)
     for body in range(v.shape[0]):
         energy[body] = 0.0
@@ -33,8 +34,9 @@ def own_energies(bodies, params, x, q, v, l, energy):
 
 
 @standalone
-def measure(bodies, params, x, q, v, l):
+def measure(bodies, params, state):
     """(energy J of the moving bodies, fastest body, its speed m/s); no number counts as infinitely fast."""
+    x, q, v, l = state.x, state.q, state.v, state.l
     gravity, dt = (params.gravity_x, params.gravity_y, params.gravity_z), params.dt
     mass, inverse_mass, inverse_inertia, size = bodies.mass, bodies.inverse_mass, bodies.inverse_inertia, bodies.size
     energy, worst, most = 0.0, -1, 0.0

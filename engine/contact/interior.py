@@ -14,20 +14,20 @@ corner carries load, which gives the right active set and does not depend on the
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.contact.blocks import assemble, factor, solve
 from engine.contact.rows import contact_velocities, row_velocity, velocities_of_impulses
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
+from engine.record import Record
 
 BACK_OFF = 0.97  # share of the way to the cone's boundary taken in a step
 INFEASIBLE = 0.03  # infeasibility, as a share of sqrt(gap), at which the normal equations have lost it: hand over
 MOST_ITERATIONS = 40
 
 
-class InteriorWork(NamedTuple):
+class InteriorWork(Record):
     """Work arrays: N bodies, C contacts; columns are the three rows of a contact."""
 
     z: np.ndarray  # (C, 6)        impulses in contact units (as Rows.z)
@@ -100,10 +100,10 @@ def _slope(rows, c):
     return rows.mu[c] if rows.mu[c] > 0.0 else 1.0
 
 
-@kernel
+@inline
 def _begin(rows, speed, work):
     """A start well inside the cones: impulses that would stop `speed`, velocities of that size."""
-    for c in range(rows.body_a.shape[0]):
+    for c in range(rows.count[0]):
         slope = _slope(rows, c)
         for k in range(3):
             work.cone_z[c, k] = 0.0
@@ -112,10 +112,10 @@ def _begin(rows, speed, work):
         work.cone_w[c, 0] = 2.0 * speed / slope
 
 
-@kernel
+@inline
 def _measure(rows, n, work):
     """Infeasibility and complementarity of the iterate: (largest |W - w|, mean Z.W, largest Z.W in (m/s)^2)."""
-    m = rows.body_a.shape[0]
+    m = rows.count[0]
     for c in range(m):
         work.z[c, 0] = work.cone_z[c, 0] / _slope(rows, c)
         work.z[c, 1] = work.cone_z[c, 1]
@@ -144,10 +144,10 @@ def _measure(rows, n, work):
     return infeasible, mean / m, largest
 
 
-@kernel
+@inline
 def _scale(rows, work):
     """Nesterov-Todd scaling of every contact; D = Theta^-2 in contact units."""
-    for c in range(rows.body_a.shape[0]):
+    for c in range(rows.count[0]):
         z = _three(work.cone_z, c)
         w = _three(work.cone_w, c)
         z_t = math.sqrt(z[1] * z[1] + z[2] * z[2])
@@ -188,7 +188,7 @@ def _scale(rows, work):
 @kernel
 def _direction(rows, n, sigma, mean, work, blocks):
     """Newton direction for centring sigma; uses work.second (zero in the predictor)."""
-    m = rows.body_a.shape[0]
+    m = rows.count[0]
     for c in range(m):
         lam = _three(work.lam, c)
         r0 = sigma * mean - (lam[0] * lam[0] + lam[1] * lam[1] + lam[2] * lam[2]) - work.second[c, 0]
@@ -230,10 +230,10 @@ def _direction(rows, n, sigma, mean, work, blocks):
     return longest
 
 
-@kernel
+@inline
 def _second_order(rows, work):
     """work.second = (Theta dZ) o (Theta^-1 dW) of the predictor."""
-    for c in range(rows.body_a.shape[0]):
+    for c in range(rows.count[0]):
         v = _three(work.axis, c)
         a = _boost(v, _three(work.step_z, c))
         b = _boost((v[0], -v[1], -v[2]), _three(work.step_w, c))
@@ -245,7 +245,7 @@ def _second_order(rows, work):
 @standalone
 def interior_point(rows, n, accuracy, z, work, blocks):
     """Solve the relaxation to `accuracy` (relative) as far as it goes; z receives the impulses. Returns iterations."""
-    m = rows.body_a.shape[0]
+    m = rows.count[0]
     speed = 1e-12
     for c in range(m):
         for k in range(3):

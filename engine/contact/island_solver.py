@@ -12,8 +12,6 @@ until one reaches the tolerance. The best iterate is kept throughout.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from engine.contact.blocks import Blocks, empty_blocks
@@ -21,7 +19,8 @@ from engine.contact.interior import InteriorWork, empty_interior, interior_point
 from engine.contact.newton import NewtonWork, empty_newton, newton, residual_of
 from engine.contact.pattern import find_pattern
 from engine.contact.sweeps import sweeps
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
+from engine.record import Record
 
 WARM_LIMIT = 3e-3  # relative residual above which last step's impulses are worth less than a cold start
 WARM, SWEPT, CENTRED, LONG_SWEPT = range(4)
@@ -34,7 +33,7 @@ at all, and what is left then goes to the certificate. For a wall of 100 bricks 
 boxes it is some hundred factorisations, about ten seconds."""
 
 
-class SolverWork(NamedTuple):
+class SolverWork(Record):
     """Everything a solve needs besides the rows."""
 
     blocks: Blocks
@@ -80,7 +79,7 @@ def most_effort(n, pattern):
     return min(MOST_IN_ALL, max(200, MOST_BLOCKS // (n + pattern.start[n])))
 
 
-@kernel
+@inline
 def _clear(z, m):
     for c in range(m):
         for k in range(6):
@@ -97,7 +96,7 @@ def copy_impulses(source, target, m):
 @kernel
 def _swept_start(rows, width, n, count, work):
     """Sweeps from the impulses in rows.z."""
-    residual_of(rows, width, n, rows.z, work.newton.y, work.newton.w0)
+    residual_of(rows, work.blocks, width, n, rows.z, work.newton)
     sweeps(rows, width, count, 0.0, rows.z, work.newton.y)
 
 
@@ -107,17 +106,17 @@ def solve_island(rows, width, n, speed, tolerance, accepted, work):
 
     `speed` is the largest speed in the island (m/s). A start whose residual is at most accepted * (1 + speed) is kept
     as it is. Returns (residual relative to 1 + speed, factorisations)."""
-    m = rows.body_a.shape[0]
+    m = rows.count[0]
     scale = 1.0 + speed
     target = tolerance * scale
-    best = residual_of(rows, width, n, rows.z, work.newton.y, work.newton.w0)
+    best = residual_of(rows, work.blocks, width, n, rows.z, work.newton)
     if best <= max(target, accepted * scale):
         return best / scale, 0
     blocks = work.blocks
-    if not find_pattern(n, rows.body_a, rows.body_b, blocks.pattern):
+    if not find_pattern(n, rows.body_a[:m], rows.body_b[:m], blocks.pattern):
         # Too entangled to factorise in this room: sweeps get near, and the certificate says how near.
         _swept_start(rows, width, n, OVERSIZE_SWEEPS, work)
-        return residual_of(rows, width, n, rows.z, work.newton.y, work.newton.w0) / scale, 0
+        return residual_of(rows, blocks, width, n, rows.z, work.newton) / scale, 0
     spent = 0
     all_in_all = most_effort(n, blocks.pattern)
     copy_impulses(rows.z, work.kept, m)
@@ -145,7 +144,7 @@ def solve_island(rows, width, n, speed, tolerance, accepted, work):
         elif stage == LONG_SWEPT:
             _swept_start(rows, width, n, 400, work)
             growth = 3.0
-        r, factorisations = newton(rows, width, n, target, sigma, growth, outer, most, rows.z, work.newton, blocks)
+        r, factorisations = newton(rows, blocks, width, n, target, sigma, growth, outer, most, work.newton)
         spent += factorisations
         if r < best:
             best = r

@@ -9,16 +9,18 @@ A kick changes velocities at the configuration x_k and moves nothing:
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.collide.features import gap_rate
-from engine.contact.rows import island_rows
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.params import PREDICTED
+from engine.record import Record
 from engine.spin import midpoint_spin, spin_of, velocity_at
 from engine.vec import add, any_perpendicular, cross, dot, put, quat_row, rotate, row, scale, sub
+
+# Scratch.counts (step/scratch.py): contacts, islands, and so on
+CONTACTS, ISLANDS, WARM, ROOM_BODIES, ROOM_CONTACTS, JOINED_BODIES, JOINED_CONTACTS = range(7)
 
 # Kick.hold: what a contact may do in the solve.
 FREE, PASSIVE, GHOST, APART = range(4)
@@ -26,7 +28,7 @@ FREE, PASSIVE, GHOST, APART = range(4)
 predicted contacts, comes near in this step and is not met: no rows, and the law all the same."""
 
 
-class Kick(NamedTuple):
+class Kick(Record):
     """Per-contact quantities of one kick, capacity C."""
 
     hold: np.ndarray  # (C,) int64     FREE, PASSIVE, GHOST
@@ -67,9 +69,10 @@ def empty_kick(capacity: int) -> Kick:
 
 
 @standalone
-def frames(count, contacts, x, size, kick):
-    """Arms, tangents and the length of the rolling rows of every contact."""
-    for c in range(count):
+def frames(s, x):
+    """Arms, tangents and the length of the rolling rows of every contact, with centres of mass at x."""
+    contacts, kick = s.contacts, s.kick
+    for c in range(s.counts[CONTACTS]):
         p = row(contacts.point, c)
         n = row(contacts.normal, c)
         t = any_perpendicular(n)
@@ -77,85 +80,75 @@ def frames(count, contacts, x, size, kick):
         put(kick.rb, c, sub(p, row(x, contacts.b[c])))
         put(kick.t1, c, t)
         put(kick.t2, c, cross(n, t))
-        kick.length[c] = size[contacts.a[c]]
+        kick.length[c] = s.bodies.size[contacts.a[c]]
 
 
 @standalone
-def predict(count, contacts, inverse_mass, params, kick):
+def predict(s, params):
     """kick.closing and pull of contacts that are placed: all there is to the landing law (law.py)."""
+    contacts, kick = s.contacts, s.kick
     g = (params.gravity_x, params.gravity_y, params.gravity_z)
     predicted = params.landing == PREDICTED
-    for c in range(count):
-        falls = predicted and inverse_mass[contacts.b[c]] == 0.0  # two bodies that both fall do so together
+    for c in range(s.counts[CONTACTS]):
+        falls = predicted and s.bodies.inverse_mass[contacts.b[c]] == 0.0  # two bodies that both fall do so together
         kick.closing[c] = contacts.gap[c] / params.dt if predicted else 0.0
         kick.pull[c] = params.dt * dot(g, row(contacts.normal, c)) if falls else 0.0
 
 
 @kernel
-def relative_velocity(contacts, kick, c, q, inverse_inertia, v, l):
-    """(velocity of a's material point minus b's, spin of a minus b's) at contact c."""
-    a = contacts.a[c]
-    b = contacts.b[c]
-    wa = spin_of(quat_row(q, a), inverse_inertia, a, row(l, a))
-    wb = spin_of(quat_row(q, b), inverse_inertia, b, row(l, b))
-    va = velocity_at(row(v, a), wa, row(kick.ra, c))
-    vb = velocity_at(row(v, b), wb, row(kick.rb, c))
+def relative_velocity(s, c, at, side):
+    """(velocity of a's material point minus b's, spin of a minus b's) at contact c, with the velocities of `side`."""
+    a, b, inverse_inertia = s.contacts.a[c], s.contacts.b[c], s.bodies.inverse_inertia
+    wa = spin_of(quat_row(at.q, a), inverse_inertia, a, row(side.l, a))
+    wb = spin_of(quat_row(at.q, b), inverse_inertia, b, row(side.l, b))
+    va = velocity_at(row(side.v, a), wa, row(s.kick.ra, c))
+    vb = velocity_at(row(side.v, b), wb, row(s.kick.rb, c))
     return sub(va, vb), sub(wa, wb)
 
 
 @kernel
-def contact_secant(contacts, c, x, q, v, spin, h):
+def contact_secant(contacts, c, at, side, spin, h):
     """(gap after the drift - gap)/h of contact c, m/s, for a drift of signed length h with midpoint spins `spin`."""
-    a = contacts.a[c]
-    b = contacts.b[c]
-    qa = quat_row(q, a)
-    qb = quat_row(q, b)
-    xa = row(x, a)
-    xb = row(x, b)
+    a, b, v = contacts.a[c], contacts.b[c], side.v
+    qa, qb = quat_row(at.q, a), quat_row(at.q, b)
+    xa, xb = row(at.x, a), row(at.x, b)
+    point_a, dir_a = add(xa, rotate(qa, row(contacts.point_a, c))), rotate(qa, row(contacts.dir_a, c))
+    point_b, dir_b = add(xb, rotate(qb, row(contacts.point_b, c))), rotate(qb, row(contacts.dir_b, c))
     return gap_rate(
-        contacts.kind_a[c],
-        add(xa, rotate(qa, row(contacts.point_a, c))),
-        rotate(qa, row(contacts.dir_a, c)),
-        contacts.circle_a[c],
-        row(v, a),
-        row(spin, a),
-        contacts.kind_b[c],
-        add(xb, rotate(qb, row(contacts.point_b, c))),
-        rotate(qb, row(contacts.dir_b, c)),
-        contacts.circle_b[c],
-        row(v, b),
-        row(spin, b),
-        contacts.round[c],
-        xa,
-        xb,
+        ((contacts.kind_a[c], point_a, dir_a, contacts.circle_a[c]), (xa, row(v, a), row(spin, a))),
+        ((contacts.kind_b[c], point_b, dir_b, contacts.circle_b[c]), (xb, row(v, b), row(spin, b))),
         row(contacts.normal, c),
         h,
     )
 
 
 @standalone
-def speeds_before(count, contacts, kick, x, q, inverse_inertia, v, l, dt, spin):
-    """kick.before of every contact: the secant of its gap over the drift that led here, m/s. Writes that drift's spins.
+def speeds_before(s, params, at, side):
+    """kick.before of every contact: the secant of its gap over the drift that led to `at` with the velocities of
+    `side`, m/s. Writes that drift's spins to other_spin.
 
     Secants on both sides make the law symmetric in time: an elastic bounce of a spinning corner neither gains nor
     loses energy, and a bounce that was open one step after the kick is open one step before it."""
-    for c in range(count):
+    contacts, inverse_inertia, spin, h = s.contacts, s.bodies.inverse_inertia, s.other_spin, -params.dt
+    for c in range(s.counts[CONTACTS]):
         a, b = contacts.a[c], contacts.b[c]
         if c == 0 or a != contacts.a[c - 1] or b != contacts.b[c - 1]:  # contacts of a pair stand together
-            put(spin, a, midpoint_spin(quat_row(q, a), inverse_inertia, a, row(l, a), -dt))
-            put(spin, b, midpoint_spin(quat_row(q, b), inverse_inertia, b, row(l, b), -dt))
-        kick.before[c] = contact_secant(contacts, c, x, q, v, spin, -dt)
+            put(spin, a, midpoint_spin(quat_row(at.q, a), inverse_inertia, a, row(side.l, a), h))
+            put(spin, b, midpoint_spin(quat_row(at.q, b), inverse_inertia, b, row(side.l, b), h))
+        s.kick.before[c] = contact_secant(contacts, c, at, side, spin, h)
 
 
 @standalone
-def speeds_after(count, contacts, kick, x, q, inverse_inertia, v, l, spin, dt):
-    """kick.after, slide, roll from the velocities after the kick and the drift that follows it."""
-    for c in range(count):
-        n = row(contacts.normal, c)
-        u, w = relative_velocity(contacts, kick, c, q, inverse_inertia, v, l)
+def speeds_after(s, params, at, side):
+    """kick.after, slide, roll from the velocities after the kick and the drift that follows it, whose spins are in
+    s.spin."""
+    kick = s.kick
+    for c in range(s.counts[CONTACTS]):
+        n = row(s.contacts.normal, c)
+        u, w = relative_velocity(s, c, at, side)
         put(kick.slide, c, sub(u, scale(dot(u, n), n)))
         put(kick.roll, c, w)
-        kick.after[c] = contact_secant(contacts, c, x, q, v, spin, dt)
+        kick.after[c] = contact_secant(s.contacts, c, at, side, s.spin, params.dt)
 
 
 @kernel
@@ -177,36 +170,32 @@ def _put_row(g, i, k, linear, angular):
 
 
 @kernel
-def _body_rows(g, i, q, body, root, root_mass, sign, r, n, t1, t2, length, width):
-    """Rows of one body of one contact: normal, tangents, and rolling rows when width is 6."""
-    s = sign * root_mass[body]
-    _put_row(g, i, 0, scale(s, n), scale(sign, _turn(q, root, body, cross(r, n))))
-    _put_row(g, i, 1, scale(s, t1), scale(sign, _turn(q, root, body, cross(r, t1))))
-    _put_row(g, i, 2, scale(s, t2), scale(sign, _turn(q, root, body, cross(r, t2))))
+def _body_rows(s, g, i, c, body, sign, r, q, width):
+    """Rows of one body of contact c: normal, tangents, and rolling rows when width is 6."""
+    kick, root, light = s.kick, s.root, sign * s.root_mass[body]
+    n, t1, t2 = row(s.contacts.normal, c), row(kick.t1, c), row(kick.t2, c)
+    _put_row(g, i, 0, scale(light, n), scale(sign, _turn(q, root, body, cross(r, n))))
+    _put_row(g, i, 1, scale(light, t1), scale(sign, _turn(q, root, body, cross(r, t1))))
+    _put_row(g, i, 2, scale(light, t2), scale(sign, _turn(q, root, body, cross(r, t2))))
     if width == 6:
         for k in range(3):
             axis = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
-            _put_row(g, i, 3 + k, (0.0, 0.0, 0.0), scale(sign * length, _turn(q, root, body, axis)))
+            _put_row(g, i, 3 + k, (0.0, 0.0, 0.0), scale(sign * kick.length[c], _turn(q, root, body, axis)))
 
 
-@kernel
-def place_rows(contacts, kick, islands, island, width, q, inverse_mass, root, root_mass, rows):
+@inline
+def place_rows(s, island, width, at):
     """G, H = G, mu and rolling of one island's contacts, in the order of the island."""
+    contacts, kick, islands, rows = s.contacts, s.kick, s.islands, s.rows
     first = islands.contact_start[island]
     for i in range(islands.contact_start[island + 1] - first):
         c = islands.order[first + i]
-        a = contacts.a[c]
-        b = contacts.b[c]
-        n = row(contacts.normal, c)
-        t1 = row(kick.t1, c)
-        t2 = row(kick.t2, c)
+        a, b = contacts.a[c], contacts.b[c]
         rows.body_a[i] = islands.local[a]
-        _body_rows(rows.ga, i, quat_row(q, a), a, root, root_mass, 1.0, row(kick.ra, c), n, t1, t2,
-                   kick.length[c], width)  # fmt: skip
-        if inverse_mass[b] > 0.0:
+        _body_rows(s, rows.ga, i, c, a, 1.0, row(kick.ra, c), quat_row(at.q, a), width)
+        if s.bodies.inverse_mass[b] > 0.0:
             rows.body_b[i] = islands.local[b]
-            _body_rows(rows.gb, i, quat_row(q, b), b, root, root_mass, -1.0, row(kick.rb, c), n, t1, t2,
-                       kick.length[c], width)  # fmt: skip
+            _body_rows(s, rows.gb, i, c, b, -1.0, row(kick.rb, c), quat_row(at.q, b), width)
         else:
             rows.body_b[i] = -1
             for k in range(width):
@@ -219,9 +208,10 @@ def place_rows(contacts, kick, islands, island, width, q, inverse_mass, root, ro
         rows.rolling[i] = kick.rolling[c] / kick.length[c]
 
 
-@kernel
-def impulses_to_rows(contacts, kick, islands, island, rows):
+@inline
+def impulses_to_rows(s, island):
     """rows.z from kick.impulse and kick.torque (the warm start)."""
+    contacts, kick, islands, rows = s.contacts, s.kick, s.islands, s.rows
     first = islands.contact_start[island]
     for i in range(islands.contact_start[island + 1] - first):
         c = islands.order[first + i]
@@ -233,7 +223,7 @@ def impulses_to_rows(contacts, kick, islands, island, rows):
             rows.z[i, 3 + k] = kick.torque[c, k] / kick.length[c]
 
 
-@kernel
+@inline
 def island_width(kick, islands, island):
     """6 when any contact of the island has rolling friction, else 3."""
     for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
@@ -243,18 +233,19 @@ def island_width(kick, islands, island):
 
 
 @kernel
-def open_island(contacts, kick, islands, island, q, bodies, root, root_mass, all_rows):
-    """(rows with the warm start, width, number of bodies) of one island; they overwrite those of the one before."""
-    width = island_width(kick, islands, island)
-    place_rows(contacts, kick, islands, island, width, q, bodies.inverse_mass, root, root_mass, all_rows)
-    impulses_to_rows(contacts, kick, islands, island, all_rows)
-    rows = island_rows(all_rows, 0, islands.contact_start[island + 1] - islands.contact_start[island])
-    return rows, width, islands.body_start[island + 1] - islands.body_start[island]
+def open_island(s, island, at):
+    """Rows of one island with the warm start, over those of the one before; returns their width."""
+    width = island_width(s.kick, s.islands, island)
+    place_rows(s, island, width, at)
+    impulses_to_rows(s, island)
+    s.rows.count[0] = s.islands.contact_start[island + 1] - s.islands.contact_start[island]
+    return width
 
 
 @kernel
-def rows_to_impulses(contacts, kick, islands, island, width, rows):
+def rows_to_impulses(s, island, width):
     """kick.impulse and kick.torque from rows.z."""
+    contacts, kick, islands, rows = s.contacts, s.kick, s.islands, s.rows
     first = islands.contact_start[island]
     for i in range(islands.contact_start[island + 1] - first):
         c = islands.order[first + i]
@@ -267,59 +258,67 @@ def rows_to_impulses(contacts, kick, islands, island, width, rows):
 
 
 @kernel
-def body_speed(body, size, q, inverse_inertia, v, l):
+def body_speed(bodies, body, at, side):
     """|v| + |w| size, m/s: no point of the body is faster."""
-    w = spin_of(quat_row(q, body), inverse_inertia, body, row(l, body))
-    u = row(v, body)
-    return math.sqrt(dot(u, u)) + math.sqrt(dot(w, w)) * size[body]
+    w = spin_of(quat_row(at.q, body), bodies.inverse_inertia, body, row(side.l, body))
+    u = row(side.v, body)
+    return math.sqrt(dot(u, u)) + math.sqrt(dot(w, w)) * bodies.size[body]
 
 
 @kernel
-def island_speed(islands, island, size, q, inverse_inertia, v, l):
+def pair_speed(s, c, at, side):
+    """Speed of the faster body of contact c, m/s."""
+    return max(body_speed(s.bodies, s.contacts.a[c], at, side), body_speed(s.bodies, s.contacts.b[c], at, side))
+
+
+@kernel
+def island_speed(s, island, at, side):
     """Speed of an island's fastest body, m/s: the scale of relative tolerances."""
     fastest = 0.0
-    for i in range(islands.body_start[island], islands.body_start[island + 1]):
-        fastest = max(fastest, body_speed(islands.bodies[i], size, q, inverse_inertia, v, l))
+    for i in range(s.islands.body_start[island], s.islands.body_start[island + 1]):
+        fastest = max(fastest, body_speed(s.bodies, s.islands.bodies[i], at, side))
     return fastest
 
 
 @kernel
-def apply_impulses(contacts, kick, islands, island, inverse_mass, sign, params, v, l, v_out, l_out):
+def apply_impulses(s, params, island, sign, given, found):
     """Velocities across the kick for an island: sign +1 from before to after, -1 from after to before."""
+    contacts, kick, islands, inverse_mass = s.contacts, s.kick, s.islands, s.bodies.inverse_mass
     g = (params.gravity_x, params.gravity_y, params.gravity_z)
     for i in range(islands.body_start[island], islands.body_start[island + 1]):
         body = islands.bodies[i]
         for k in range(3):
-            v_out[body, k] = v[body, k] + sign * params.dt * g[k]
-            l_out[body, k] = l[body, k]
+            found.v[body, k] = given.v[body, k] + sign * params.dt * g[k]
+            found.l[body, k] = given.l[body, k]
     for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
         c = islands.order[i]
         p = scale(sign, row(kick.impulse, c))
         t = scale(sign, row(kick.torque, c))
-        push(v_out, l_out, contacts.a[c], inverse_mass, row(kick.ra, c), p, t, 1.0)
-        push(v_out, l_out, contacts.b[c], inverse_mass, row(kick.rb, c), p, t, -1.0)
+        push(found, contacts.a[c], inverse_mass, row(kick.ra, c), p, t, 1.0)
+        push(found, contacts.b[c], inverse_mass, row(kick.rb, c), p, t, -1.0)
 
 
 @kernel
-def push(v, l, body, inverse_mass, r, p, t, sign):
+def push(found, body, inverse_mass, r, p, t, sign):
     """Give `body` the impulse sign*p at offset r and the angular impulse sign*t (nothing when it is static)."""
     if inverse_mass[body] == 0.0:
         return
     m = cross(r, p)
     for k in range(3):
-        v[body, k] += sign * inverse_mass[body] * p[k]
-        l[body, k] += sign * (m[k] + t[k])
+        found.v[body, k] += sign * inverse_mass[body] * p[k]
+        found.l[body, k] += sign * (m[k] + t[k])
 
 
 @kernel
-def scaled_velocities(islands, island, q, mass, root, params, gravity_sign, v, l, y):
+def scaled_velocities(s, params, island, gravity_sign, at, side, y):
     """y = S^-1 (u + gravity_sign g dt) of an island's bodies: (sqrt(m) v, root^T R^T L)."""
+    islands, root, q, v = s.islands, s.root, at.q, side.v
     g = (params.gravity_x, params.gravity_y, params.gravity_z)
     first = islands.body_start[island]
     for i in range(first, islands.body_start[island + 1]):
         body = islands.bodies[i]
-        m = rotate((q[body, 0], -q[body, 1], -q[body, 2], -q[body, 3]), row(l, body))
-        s = math.sqrt(mass[body])
+        m = rotate((q[body, 0], -q[body, 1], -q[body, 2], -q[body, 3]), row(side.l, body))
+        weight = math.sqrt(s.bodies.mass[body])
         for k in range(3):
-            y[i - first, k] = s * (v[body, k] + gravity_sign * params.dt * g[k])
+            y[i - first, k] = weight * (v[body, k] + gravity_sign * params.dt * g[k])
             y[i - first, 3 + k] = root[body, 0, k] * m[0] + root[body, 1, k] * m[1] + root[body, 2, k] * m[2]

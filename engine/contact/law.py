@@ -23,7 +23,9 @@ from __future__ import annotations
 
 import math
 
-from engine.jit import kernel
+from engine.jit import inline, kernel
+
+LEAST_RESTITUTION = 1e-2  # a material that does not bounce cannot explain a bounce; keeps 1/restitution finite
 
 
 @kernel
@@ -69,7 +71,7 @@ def ball_residual(z1, z2, z3, w1, w2, w3, bound, response):
 def law_residual(rows, width, z, w):
     """Largest residual of the law over an island, m/s; infinite when anything is not a number."""
     worst = 0.0
-    for c in range(rows.body_a.shape[0]):
+    for c in range(rows.count[0]):
         support = max(z[c, 0], 0.0)
         r = normal_residual(z[c, 0], w[c, 0], rows.an[c])
         r = max(r, disc_residual(z[c, 1], z[c, 2], w[c, 1], w[c, 2], rows.mu[c] * support, rows.at[c]))
@@ -86,7 +88,7 @@ def law_residual(rows, width, z, w):
     return worst
 
 
-@kernel
+@inline
 def _project_disc(p, derivative, c, step, bound, slope, normal_step, out):
     """Project p = (p1, p2) on the disc of radius `bound` = slope * p_n; write the rows 1, 2 of the derivative."""
     length = math.sqrt(p[0] * p[0] + p[1] * p[1])
@@ -109,7 +111,7 @@ def _project_disc(p, derivative, c, step, bound, slope, normal_step, out):
     derivative[c, 2, 2] = f * (1.0 - d2 * d2)
 
 
-@kernel
+@inline
 def _project_ball(p, derivative, c, step, bound, slope, normal_step, out):
     """The same for the rolling rows 3, 4, 5."""
     length = math.sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2])
@@ -124,12 +126,12 @@ def _project_ball(p, derivative, c, step, bound, slope, normal_step, out):
                 derivative[c, 3 + i, 3 + j] -= step * f * (p[i] / length) * (p[j] / length)
 
 
-@kernel
+@inline
 def project(rows, width, z, w, sigma, out, derivative):
     """out = Pi(z - S w) with S = sigma/(an, at, ar) and derivative = dPi S (C, 6, 6), the matrix D of Newton's step.
 
     The radius of disc and ball is that of the *projected* normal impulse (Alart-Curnier), so it moves with it."""
-    for c in range(rows.body_a.shape[0]):
+    for c in range(rows.count[0]):
         for i in range(width):
             out[c, i] = 0.0
             for j in range(width):

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 
 from engine.contact.law import disc_residual, normal_residual
-from engine.jit import kernel
+from engine.jit import inline, kernel
 
 MOST_TURNS = 40  # Newton steps of the slip direction: 2 to 6 but for eccentric hits with much friction
 STARTS = 8  # directions to start from, evenly around the circle
@@ -60,7 +60,7 @@ def _slip_direction(d, b, h, t, mu):
     return d[0] * w[0] + d[1] * w[1] >= 0.0, d, z_n
 
 
-@kernel
+@inline
 def lone_impulse(b, h, t, mu):
     """Impulse (n, t1, t2) in N s of a contact that obeys the law with friction mu; the caller checks the residual."""
     if b[0] >= 0.0:

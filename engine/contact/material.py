@@ -7,14 +7,14 @@ material of whatever touches it, so that an artist's coefficients mean what they
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.jit import kernel, standalone
+from engine.record import Record
 
 
-class PairMaterial(NamedTuple):
+class PairMaterial(Record):
     """Coefficients of C contacts: as authored, and how far the director may move them."""
 
     friction: np.ndarray  # (C,)

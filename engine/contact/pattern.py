@@ -9,14 +9,13 @@ as if no two shared any. The cost is near linear in bodies and fill, and nothing
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from engine.jit import kernel
+from engine.jit import inline, kernel
+from engine.record import Record
 
 
-class Pattern(NamedTuple):
+class Pattern(Record):
     """Up to N bodies, B blocks below the diagonal, C contacts."""
 
     body_at: np.ndarray  # (N,) int64     body eliminated k-th
@@ -69,7 +68,7 @@ def _take_from_bucket(i, degree, bucket, ahead, after):
         ahead[after[i]] = ahead[i]
 
 
-@kernel
+@inline
 def _collect_edges(n, body_a, body_b, p):
     """Lists of distinct neighbours, and every body in the bucket of its degree."""
     for i in range(n + 1):
@@ -110,7 +109,7 @@ def _collect_edges(n, body_a, body_b, p):
         _put_in_bucket(i, p.degree, p.bucket, p.ahead, p.after)
 
 
-@kernel
+@inline
 def _eliminate(body, k, p):
     """Column k: the neighbours of `body`, whose elements it absorbs. Returns its end in p.below, -1 when it is full."""
     p.place[body] = k
@@ -141,7 +140,7 @@ def _eliminate(body, k, p):
     return used
 
 
-@kernel
+@inline
 def _shorten(i, k, p):
     """Drop from the lists of body i, a member of the new element k, what k covers, and add k."""
     first = p.edge_start[i]
@@ -168,7 +167,7 @@ def _shorten(i, k, p):
     p.elements[i] = kept
 
 
-@kernel
+@inline
 def _degree(i, n, k, p):
     """Upper bound of the number of neighbours of body i after step k."""
     size = p.start[k + 1] - p.start[k] - 1
@@ -180,7 +179,7 @@ def _degree(i, n, k, p):
     return min(total, min(p.degree[i] + size, n - k - 2))
 
 
-@kernel
+@inline
 def _sort_columns(n, p):
     """Bodies to places, ascending in every column: written row by row."""
     for i in range(n + 1):
@@ -207,7 +206,7 @@ def _sort_columns(n, p):
             s += 1
 
 
-@kernel
+@inline
 def _is_known(n, body_a, body_b, p):
     """Whether the pattern is already that of this graph."""
     if p.known[0] != n or p.known[1] != body_a.shape[0]:
@@ -218,7 +217,7 @@ def _is_known(n, body_a, body_b, p):
     return True
 
 
-@kernel
+@inline
 def find_pattern(n, body_a, body_b, p):
     """Order and fill of an island of n bodies. False when p.below is too short."""
     if _is_known(n, body_a, body_b, p):

@@ -12,16 +12,16 @@ H_n = G_n - mu d.G_t; then mu = 0 there. The forward and the backward kick diffe
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from engine.jit import kernel
+from engine.jit import inline, kernel
+from engine.record import Record
 
 
-class Rows(NamedTuple):
+class Rows(Record):
     """Rows of one island of up to C contacts. Units: scaled velocities are sqrt(kg) m/s."""
 
+    count: np.ndarray  # (1,) int64    contacts of the island
     body_a: np.ndarray  # (C,) int64   body's number inside the island
     body_b: np.ndarray  # (C,) int64   the same, -1 for a static body
     ga: np.ndarray  # (C, 6, 6)        rows of G for body a: [row, column]
@@ -39,6 +39,7 @@ class Rows(NamedTuple):
 
 def empty_rows(capacity: int) -> Rows:
     shape = {
+        "count": (1,),
         "body_a": (capacity,),
         "body_b": (capacity,),
         "ga": (capacity, 6, 6),
@@ -46,28 +47,8 @@ def empty_rows(capacity: int) -> Rows:
         **{name: (capacity, 6) for name in ("ha", "hb", "rhs", "z")},
         **{name: (capacity,) for name in ("mu", "rolling", "an", "at", "ar")},
     }
-    kinds = {"body_a": np.int64, "body_b": np.int64}
+    kinds = {"count": np.int64, "body_a": np.int64, "body_b": np.int64}
     return Rows(*(np.zeros(shape[name], kinds.get(name, np.float64)) for name in Rows._fields))
-
-
-@kernel
-def island_rows(rows, first, last):
-    """Rows first .. last, as views."""
-    return Rows(
-        rows.body_a[first:last],
-        rows.body_b[first:last],
-        rows.ga[first:last],
-        rows.gb[first:last],
-        rows.ha[first:last],
-        rows.hb[first:last],
-        rows.rhs[first:last],
-        rows.mu[first:last],
-        rows.rolling[first:last],
-        rows.an[first:last],
-        rows.at[first:last],
-        rows.ar[first:last],
-        rows.z[first:last],
-    )
 
 
 @kernel
@@ -111,7 +92,7 @@ def add_row_impulse(rows, c, k, impulse, y):
 @kernel
 def velocities_of_impulses(rows, width, z, y):
     """y += H^T z."""
-    for c in range(rows.body_a.shape[0]):
+    for c in range(rows.count[0]):
         if z[c, 0] != 0.0:
             add_normal_impulse(rows, c, z[c, 0], y)
         for k in range(1, width):
@@ -119,10 +100,10 @@ def velocities_of_impulses(rows, width, z, y):
                 add_row_impulse(rows, c, k, z[c, k], y)
 
 
-@kernel
+@inline
 def contact_velocities(rows, width, y, w):
     """w = G y + rhs."""
-    for c in range(rows.body_a.shape[0]):
+    for c in range(rows.count[0]):
         for k in range(width):
             w[c, k] = rows.rhs[c, k] + row_velocity(rows, c, k, y)
 
@@ -130,7 +111,7 @@ def contact_velocities(rows, width, y, w):
 @kernel
 def own_responses(rows, width, painleve_share):
     """an, at, ar: how a contact's rows respond to its own impulses (scales of the natural map)."""
-    for c in range(rows.body_a.shape[0]):
+    for c in range(rows.count[0]):
         normal = 0.0
         folded = 0.0
         for i in range(6):

@@ -9,10 +9,10 @@ import math
 
 from engine.contact.law import ball_factor
 from engine.contact.rows import add_normal_impulse, add_row_impulse, row_velocity
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 
 
-@kernel
+@inline
 def sweep_contact(rows, width, c, z, y):
     """Project one contact, keeping y = H^T z; returns the largest change of its velocities, m/s."""
     w = rows.rhs[c, 0] + row_velocity(rows, c, 0, y)
@@ -62,7 +62,7 @@ def sweeps(rows, width, count, tolerance, z, y):
     """Up to `count` sweeps, alternating direction; stops when nothing moves by more than `tolerance` (m/s).
 
     y must hold H^T z on entry and does on exit."""
-    m = rows.body_a.shape[0]
+    m = rows.count[0]
     for k in range(count):
         moved = 0.0
         for i in range(m):

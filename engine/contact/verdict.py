@@ -36,12 +36,13 @@ def own_response(contacts, kick, c, q, bodies):
 
 
 @kernel
-def judge_contact(contacts, kick, c, q, bodies, material, params, scale):
+def judge_contact(s, c, params, at, scale):
     """tiers.judge of contact c: kick.before, after, slide, roll, impulse and torque are set. Rolling friction in m."""
+    contacts, kick, material = s.contacts, s.kick, s.material
     if kick.hold[c] == GHOST:
         return GHOSTED, 0.0, 0.0, 0, 0.0, 0.0
     p = row(kick.impulse, c)
-    s = row(kick.slide, c)
+    slip = row(kick.slide, c)
     r = row(kick.roll, c)
     t1 = row(kick.t1, c)
     t2 = row(kick.t2, c)
@@ -69,9 +70,9 @@ def judge_contact(contacts, kick, c, q, bodies, material, params, scale):
         kick.after[c],
         kick.closing[c],
         kick.pull[c],
-        (dot(s, t1), dot(s, t2)),
+        (dot(slip, t1), dot(slip, t2)),
         (r[0] * length, r[1] * length, r[2] * length),
-        own_response(contacts, kick, c, q, bodies),
+        own_response(contacts, kick, c, at.q, s.bodies),
         coefficients,
         params,
         scale,

@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 
 from engine.decide.plan import DUE, LEFT, WAITING
-from engine.jit import kernel
+from engine.jit import inline
 from engine.vec import dot, norm, row, scale, sub
 
 
-@kernel
+@inline
 def move_on(plan, time):
     """Bodies whose current stage is over at `time` (s before the end) take up the next and join those who wait."""
     for i in range(plan.chained.shape[0]):
@@ -36,7 +36,7 @@ def move_on(plan, time):
         plan.counts[DUE] += 1
 
 
-@kernel
+@inline
 def _is_over(plan, body, own_time, time):
     if not plan.slide[body]:
         return True  # the bounce at which its hop began is where it is, whatever time was asked
@@ -47,7 +47,7 @@ def _is_over(plan, body, own_time, time):
     return plan.held[body]
 
 
-@kernel
+@inline
 def follow_slides(plan, dt, v):
     """How far each sliding body has come, and whether it is as fast as it should get. v: velocities after the kick."""
     for i in range(plan.sliders.shape[0]):
@@ -58,7 +58,7 @@ def follow_slides(plan, dt, v):
             plan.held[body] = speed >= plan.fastest[body] or plan.way[body] >= plan.reach[body]
 
 
-@kernel
+@inline
 def come_in(plan, body, mine, contacts, kick, material, v, rest_speed):
     """Choose coefficients of a moving body's contacts such that it came in with the velocity of its stage.
 

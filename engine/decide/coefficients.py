@@ -3,34 +3,34 @@
 Backward, every collision multiplies its normal speed by 1/restitution and sliding adds energy, so constant coefficients
 grow without bound. The *budget* moves the collisions of an energetic body from the authored coefficients toward elastic
 and frictionless, inside the artist's ranges: there growth stops, and every step stays explained by the contact law.
-The paper's *blend* sets the restitution of a pair to one after it collided and lets it return over 0.2 s.
+(papers/remedies.py has the blend that was proposed first.)
 """
 
 from __future__ import annotations
 
 import math
 
-from engine.contact.backward_kick import LEAST_RESTITUTION
 from engine.contact.energy import body_energy
+from engine.contact.kick import CONTACTS
+from engine.contact.law import LEAST_RESTITUTION
 from engine.contact.verdict import own_response
-from engine.decide.plan import BLEND, BUDGET
-from engine.jit import kernel, standalone
+from engine.decide.plan import BUDGET
+from engine.jit import inline, kernel, standalone
 from engine.spin import spin_of
 from engine.vec import dot, quat_row, row
 
-BLEND_SECONDS = 0.2
 
-
-@kernel
-def spending(bodies, params, body, x, q, v, l, ending_energy, budget):
+@inline
+def spending(bodies, params, body, at, after, ending_energy, budget):
     """What a body may still gain (J; infinite without a budget), and how far it is over half its budget (0 to 1).
 
     Energy counts from the body's energy at the ending, spin included."""
     if bodies.inverse_mass[body] == 0.0 or budget[body] == 0.0:
         return math.inf, 0.0
     gravity = (params.gravity_x, params.gravity_y, params.gravity_z)
-    w = spin_of(quat_row(q, body), bodies.inverse_inertia, body, row(l, body))
-    own = body_energy(bodies.mass[body], gravity, params.dt, row(x, body), row(v, body), row(l, body), w)
+    momentum = row(after.l, body)
+    w = spin_of(quat_row(at.q, body), bodies.inverse_inertia, body, momentum)
+    own = body_energy(bodies.mass[body], gravity, params.dt, row(at.x, body), row(after.v, body), momentum, w)
     spent = own - ending_energy[body]
     return max(budget[body] - spent, 0.0), min(max(2.0 * spent / budget[body] - 1.0, 0.0), 1.0)
 
@@ -41,13 +41,13 @@ def affordable_restitution(room, normal, after):
     return 1.0 / math.sqrt(1.0 + 2.0 * room * normal / after**2)
 
 
-@kernel
+@inline
 def _affordable_friction(room, tangent, impulse, sliding):
     """Largest friction whose impulse f = mu * impulse gains f * sliding + tangent f^2 / 2 <= room."""
     return (math.sqrt(sliding**2 + 2.0 * tangent * room) - sliding) / (tangent * impulse)
 
 
-@kernel
+@inline
 def spend(count, contacts, kick, material, q, bodies, room, saturated, bounce_speed, rest_speed):
     """Coefficients of every contact: as authored while its bodies can afford it, else as elastic and as slippery as
     need be. A bounce may spend half of what is left on its normal impulse and the rest on friction."""
@@ -73,40 +73,12 @@ def spend(count, contacts, kick, material, q, bodies, room, saturated, bounce_sp
             kick.friction[c] = max(min(kick.friction[c], friction), material.friction_low[c])
 
 
-@kernel
-def _place_of(pairs, key):
-    """Where a pair stands in the hash table, or would (linear probing)."""
-    mask = pairs.shape[0] - 1
-    place = (key * 0x9E3779B1) & mask
-    for _ in range(pairs.shape[0]):
-        if pairs[place] == key or pairs[place] == -1:
-            return place
-        place = (place + 1) & mask
-    return place
-
-
-@kernel
-def _blend(plan, time, count, contacts, kick, material, rest_speed):
-    n = plan.mark.shape[0]
-    for c in range(count):
-        if kick.after[c] > rest_speed:
-            key = contacts.a[c] * n + contacts.b[c]
-            place = _place_of(plan.bounce_pair, key)
-            since = time - plan.bounce_time[place] if plan.bounce_pair[place] == key else math.inf
-            u = min(1.0, since / BLEND_SECONDS)
-            kick.restitution[c] = 1.0 - (1.0 - material.restitution[c]) * u * u * (3.0 - 2.0 * u)
-    for c in range(count):
-        if kick.after[c] > rest_speed:
-            key = contacts.a[c] * n + contacts.b[c]
-            place = _place_of(plan.bounce_pair, key)
-            plan.bounce_pair[place] = key
-            plan.bounce_time[place] = time
-
-
-@kernel
-def _share(plan, count, contacts, kick, bodies, params, x, q, v, l):
+@inline
+def _share(s, plan, params, at, after):
     """The bodies of an articulation have one budget: joints carry energy from one to the other. Contacts that bounce at
     the same time share what is left of it."""
+    count, contacts, kick, bodies = s.counts[CONTACTS], s.contacts, s.kick, s.bodies
+    x, q, v, l = at.x, at.q, after.v, after.l
     gravity = (params.gravity_x, params.gravity_y, params.gravity_z)
     for group in range(plan.groups):
         spent, budget, bouncing = 0.0, 0.0, 0
@@ -126,20 +98,19 @@ def _share(plan, count, contacts, kick, bodies, params, x, q, v, l):
 
 
 @standalone
-def choose(plan, time, count, contacts, kick, material, bodies, params, x, q, v, l):
+def choose(s, plan, time, params, at, after):
     """Restitution and friction of every contact, by the plan's policy. time: seconds before the end."""
+    count, contacts, kick, material, bodies = s.counts[CONTACTS], s.contacts, s.kick, s.material, s.bodies
     if plan.policy == BUDGET:
         for c in range(count):
             for side in range(2):
                 body = contacts.a[c] if side == 0 else contacts.b[c]
-                left, full = spending(bodies, params, body, x, q, v, l, plan.ending_energy, plan.budget)
+                left, full = spending(bodies, params, body, at, after, plan.ending_energy, plan.budget)
                 plan.room[body] = left
                 plan.saturated[body] = full
         if plan.groups > 0:
-            _share(plan, count, contacts, kick, bodies, params, x, q, v, l)
-        spend(count, contacts, kick, material, q, bodies, plan.room, plan.saturated, params.bounce_speed,
+            _share(s, plan, params, at, after)
+        spend(count, contacts, kick, material, at.q, bodies, plan.room, plan.saturated, params.bounce_speed,
               params.rest_speed)  # fmt: skip
-    elif plan.policy == BLEND:
-        _blend(plan, time, count, contacts, kick, material, params.rest_speed)
     for c in range(count):
         kick.restitution[c] = max(kick.restitution[c], LEAST_RESTITUTION)

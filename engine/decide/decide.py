@@ -3,13 +3,13 @@ body is to leave rest."""
 
 from __future__ import annotations
 
-from engine.contact.kick import body_speed
+from engine.contact.kick import CONTACTS, body_speed
 from engine.decide.chain import come_in, follow_slides, move_on
 from engine.decide.coefficients import choose
 from engine.decide.launch import ask, from_the_open_side
 from engine.decide.plan import DUE, LEAVING, LEFT, NEXT, STUCK
 from engine.decide.support import CONSTRAINED, RIGHT_ANGLE, UNTOUCHED, support_of
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.vec import dot, norm, row
 
 LEVEL_PULL = 1e-6  # friction: gravity along a way that is level but for rounding
@@ -27,9 +27,11 @@ def call_up(plan, time):
 
 
 @standalone
-def decide(plan, time, count, contacts, kick, material, touching, bodies, params, x, q, v, l):
-    """Coefficients and goals of the contacts; (x, q) is the configuration, (v, l) the velocities after the kick."""
-    choose(plan, time, count, contacts, kick, material, bodies, params, x, q, v, l)
+def decide(s, plan, time, params, at, after):
+    """Coefficients and goals of the contacts; `at` is the configuration, `after` has the velocities after the kick."""
+    count, contacts, kick, material, v = s.counts[CONTACTS], s.contacts, s.kick, s.material, after.v
+    touching = s.touching
+    choose(s, plan, time, params, at, after)
     follow_slides(plan, params.dt, v)
     _hold_slides(plan, time, count, contacts, kick, material, params, v)
     for i in range(plan.counts[DUE]):
@@ -48,13 +50,13 @@ def decide(plan, time, count, contacts, kick, material, touching, bodies, params
             continue
         if plan.drawn[body]:
             velocity = from_the_open_side(mine, contacts, kick, body, velocity, params.rest_speed)
-        asked = ask(mine, contacts, kick, body, velocity, row(plan.spin, body), x, params.rest_speed,
+        asked = ask(mine, contacts, kick, body, velocity, row(plan.spin, body), at.x, params.rest_speed,
                     plan.slide[body], plan.roll[body])  # fmt: skip
         if asked > 0 or support == UNTOUCHED or moving or plan.articulation[body] >= 0:
             plan.mark[body] = LEAVING
 
 
-@kernel
+@inline
 def _may_leave(plan, group, count, contacts, hold):
     """Whether no two contacts of an articulation with other bodies oppose each other (support.py)."""
     for c in range(count):
@@ -71,7 +73,7 @@ def _may_leave(plan, group, count, contacts, hold):
     return True
 
 
-@kernel
+@inline
 def _hold_slides(plan, time, count, contacts, kick, material, params, v):
     """A sliding body that has reached its asked-for speed or length slides on with the least friction it may have, on
     a slope with as much as gravity pulls; until then with no more than keeps it from tipping."""
@@ -89,24 +91,15 @@ def _hold_slides(plan, time, count, contacts, kick, material, params, v):
 
 
 @standalone
-def see_off(plan, bodies, rest_speed, q, v, l):
-    """After the kick: those who were asked to leave have left, or are stuck. (v, l) are the velocities before it."""
+def see_off(plan, bodies, rest_speed, at, before):
+    """After the kick: those who were asked to leave have left, or are stuck. `before` has the velocities before it."""
     remain = 0
     for i in range(plan.counts[DUE]):
         body = plan.due[i]
         if plan.mark[body] == LEAVING:
-            moves = body_speed(body, bodies.size, q, bodies.inverse_inertia, v, l) > rest_speed
+            moves = body_speed(bodies, body, at, before) > rest_speed
             plan.mark[body] = LEFT if moves else STUCK
         else:
             plan.due[remain] = body
             remain += 1
     plan.counts[DUE] = remain
-
-
-@kernel
-def damp(plan, dt, l):
-    """The paper's angular damping of the momenta before the kick: an outside torque."""
-    if plan.damping != 0.0:
-        for body in range(l.shape[0]):
-            for k in range(3):
-                l[body, k] += -plan.damping * dt * l[body, k]

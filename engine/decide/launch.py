@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.jit import kernel
+from engine.jit import inline
 from engine.vec import add, cross, dot, put, row, scale, sub
 
 
@@ -33,7 +33,7 @@ class Launch:
     then: Launch | None = None  # what the body did before, seen backward the next; its time: inf when this one is done
 
 
-@kernel
+@inline
 def from_the_open_side(mine, contacts, kick, body, velocity, rest_speed):
     """The velocity mirrored at every resting contact it would have come out of: nobody arrives through a wall."""
     for _ in range(4):
@@ -48,7 +48,7 @@ def from_the_open_side(mine, contacts, kick, body, velocity, rest_speed):
     return velocity
 
 
-@kernel
+@inline
 def ask(mine, contacts, kick, body, velocity, spin, x, rest_speed, tangential, rolling):
     """Goals of the resting ones among the contacts `mine` of `body`, from its rigid velocity. Returns their number."""
     asked = 0

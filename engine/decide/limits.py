@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from engine.contact.backward_kick import LEAST_RESTITUTION
+from engine.contact.kick import CONTACTS
+from engine.contact.law import LEAST_RESTITUTION
 from engine.decide.coefficients import affordable_restitution
 from engine.decide.plan import BUDGET, LEAVING
-from engine.jit import kernel, standalone
+from engine.jit import inline, standalone
 from engine.joint.limits import limit_response
 from engine.joint.linkage import LIMITS
 from engine.model.joints import HINGE
@@ -15,9 +16,9 @@ from engine.vec import add, cross, dot, row, sub
 
 
 @standalone
-def decide_limits(plan, linkage, count, contacts, kick, bodies, params, q):
-    """Restitution of limits by the plan's policy, and goals. With `unit_links` (paper 001 sec. 4) everything between
-    bodies held together by joints bounces without loss."""
+def decide_limits(s, plan, params, at):
+    """Restitution of limits by the plan's policy, and goals."""
+    count, contacts, kick, linkage = s.counts[CONTACTS], s.contacts, s.kick, s.linkage
     for i in range(linkage.counts[LIMITS]):
         j = linkage.owner[i]
         c = linkage.limit[j]
@@ -28,23 +29,18 @@ def decide_limits(plan, linkage, count, contacts, kick, bodies, params, q):
                 body = contacts.a[c] if side == 0 else contacts.b[c]
                 if plan.articulation[body] >= 0:
                     room = min(room, plan.room[body])
-            response = limit_response(contacts, kick, linkage, j, q, bodies)
+            response = limit_response(contacts, kick, linkage, j, at.q, s.bodies)
             if math.isfinite(room):
                 restitution = max(restitution, affordable_restitution(0.5 * room, response, kick.after[c]))
             if kick.after[c] < restitution * params.bounce_speed:
                 restitution = 1.0  # too slow a bounce for the authored limit; elastic keeps it from growing
-        kick.restitution[c] = 1.0 if plan.unit_links else max(restitution, LEAST_RESTITUTION)
+        kick.restitution[c] = max(restitution, LEAST_RESTITUTION)
         _ask(plan, linkage, j, contacts, kick, params)
     for group in range(plan.groups):
         _bounce_alike(plan, group, count, contacts, kick, params.rest_speed)
-    if plan.unit_links:
-        for c in range(count):
-            group = plan.articulation[contacts.a[c]]
-            if group >= 0 and group == plan.articulation[contacts.b[c]]:
-                kick.restitution[c] = 1.0
 
 
-@kernel
+@inline
 def _bounce_alike(plan, group, count, contacts, kick, rest_speed):
     """Contacts of an articulation that bounce at the same time take the largest restitution among them: behind joints
     each feels the others, and speeds that differ by wishes of single contacts would have to be made good by joints."""
@@ -59,7 +55,7 @@ def _bounce_alike(plan, group, count, contacts, kick, rest_speed):
             kick.restitution[c] = largest
 
 
-@kernel
+@inline
 def _ask(plan, linkage, j, contacts, kick, params):
     """The approach speed that the launches of its bodies mean for a resting limit."""
     c = linkage.limit[j]

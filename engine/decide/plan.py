@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.decide.launch import Launch
+from engine.record import Record
 
 # Plan.policy: how the coefficients of collisions are chosen (coefficients.py).
 CONSTANT, BLEND, BUDGET = range(3)
@@ -20,7 +20,7 @@ WAITING, LEAVING, LEFT, STUCK = range(4)
 NEXT, DUE = range(2)
 
 
-class Later(NamedTuple):
+class Later(Record):
     """k stages of chains that wait behind the first one (chain.py)."""
 
     time: np.ndarray  # (k,) s before the end; infinite: when the stage before it is done
@@ -29,7 +29,7 @@ class Later(NamedTuple):
     next: np.ndarray  # (k,) int64      the stage behind this one, -1: none
 
 
-class Plan(NamedTuple):
+class Plan(Record):
     """n bodies; m of them have a launch (rows of bodies without one mean nothing). Of a chain the current stage."""
 
     policy: int

@@ -67,8 +67,10 @@ def brick_on_brick(found, polygon, frames, ia, ca, ha, ib, cb, hb, margin):
             return 0, separation
         return crossing_edges(found, frames, ia, ca, ha, ib, cb, hb, edge // 3, edge % 3, sine, separation)
     if which < 3:
-        return face_points(found, polygon, frames, ia, ca, ha, which, t[which], -1.0, ib, cb, hb, margin), best
-    return face_points(found, polygon, frames, ib, cb, hb, which - 3, -u[which - 3], 1.0, ia, ca, ha, margin), best
+        facing = (which, t[which], -1.0)
+        return face_points(found, polygon, frames, (ia, ca, ha), facing, (ib, cb, hb), margin), best
+    facing = (which - 3, -u[which - 3], 1.0)
+    return face_points(found, polygon, frames, (ib, cb, hb), facing, (ia, ca, ha), margin), best
 
 
 @kernel
@@ -100,11 +102,13 @@ def crossing_edges(found, frames, ia, ca, ha, ib, cb, hb, i, j, sine, separation
 
 
 @kernel
-def face_points(found, polygon, frames, ir, cr, hr, k, side, toward_a, ii, ci, hi, margin):
-    """Clip the facing side of brick i to face k of brick r, the face towards i; returns how many points remain.
+def face_points(found, polygon, frames, reference, face, incident, margin):
+    """Clip the facing side of the incident brick to a face of the other, the one towards it; returns how many points
+    remain.
 
-    toward_a: 1 when the face's outward normal points to brick a, else -1.
-    """
+    Bricks: number, centre, half edges. face: its axis, on which side, 1 when its outward normal points to brick a, else
+    -1."""
+    (ir, cr, hr), (k, side, toward_a), (ii, ci, hi) = reference, face, incident
     sign = 1.0 if side > 0.0 else -1.0
     m = scale(sign, axis(frames, ir, k))
     e, f = axis(frames, ir, (k + 1) % 3), axis(frames, ir, (k + 2) % 3)

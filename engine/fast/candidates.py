@@ -5,11 +5,10 @@ Kernels that run per pair take plain arrays, few of them: a tuple of arrays cost
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from engine.jit import kernel
+from engine.record import Record
 from engine.vec import cross, dot, sub
 
 MOST = 64  # candidates of one pair; further ones are left out
@@ -19,7 +18,7 @@ MOST = 64  # candidates of one pair; further ones are left out
 POINT, GAP, NORMAL = 0, 3, 4
 
 
-class Candidates(NamedTuple):
+class Candidates(Record):
     found: np.ndarray  # (MOST, 7)
     chosen: np.ndarray  # (4,) int64     which to keep
     before: np.ndarray  # (4, 13)        the manifold that is being replaced

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from engine.fast.frames import put_frame, put_product, turned, turned_back
 from engine.fast.parts import Parts
 from engine.jit import kernel
 from engine.model.arrays import Bodies
+from engine.record import Record
 from engine.vec import add, norm, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale
 
 # Columns of Movers.motion: velocity, spin, displacement and turn since the step began, inverse mass, inverse inertia
@@ -24,7 +25,7 @@ AWAKE, STEP, ROWS, MOVING = range(4)
 SLOW_TURN = 1e-3  # rad per step: below, the frame at the start of the step serves for the whole step
 
 
-class Movers(NamedTuple):
+class Movers(Record):
     """n bodies (static ones never move)."""
 
     x: np.ndarray  # (n, 3) m

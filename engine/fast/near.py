@@ -6,8 +6,6 @@ body stays within the margin of its path the list of pairs holds; when one stray
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from engine.collide.cores import Cores
@@ -18,6 +16,7 @@ from engine.fast.pairs import CURRENT, USED, adopt_list
 from engine.fast.parts import BRICK, FLAT, Parts
 from engine.jit import kernel
 from engine.model.arrays import Geometry
+from engine.record import Record
 from engine.status import PAIRS_FULL
 from engine.vec import axpy, dot, norm, row, sub
 
@@ -26,7 +25,7 @@ LEAST_MARGIN = 4e-3  # m
 SIZE_MARGIN = 0.06  # of a body's size
 
 
-class Near(NamedTuple):
+class Near(Record):
     """P parts, n bodies."""
 
     boxes: np.ndarray  # (P, 6) m           low corner, high corner

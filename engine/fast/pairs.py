@@ -6,12 +6,11 @@ pair remembers (its manifold, its impulses) stays in a slot of its own, so that 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from engine.contact.material import PairMaterial, empty_materials
 from engine.jit import kernel
+from engine.record import Record
 
 # Columns of Pairs.point: the surfaces' points in their bodies' frames, the normal in the frame of body b, impulses.
 ON_A, ON_B, NORMAL, PUSH, RUB = 0, 3, 6, 9, 10
@@ -21,7 +20,7 @@ POINT_WIDTH = 13
 LISTED, CURRENT, FREE, USED = range(4)
 
 
-class Pairs(NamedTuple):
+class Pairs(Record):
     """Capacity K. `keys` and `slots` have two rows, the current list and the one before."""
 
     keys: np.ndarray  # (2, K) int64

@@ -6,17 +6,16 @@ by its corners.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from engine.model.arrays import PLANE, POLYTOPE, SPHERE, Geometry
+from engine.record import Record
 
 BALL, BRICK, FLAT, OTHER = range(4)
 SAME = 1e-9  # relative: a polytope is a brick when its corners are those of one to this accuracy
 
 
-class Parts(NamedTuple):
+class Parts(Record):
     """P parts, constant, in body frames."""
 
     body: np.ndarray  # (P,) int64

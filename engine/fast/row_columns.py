@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
+
+from engine.record import Record
 
 # Columns of Rows.hot: normal, first tangent, arms of a and b, gap at the start of the step, inverse of the normal
 # response, response of the normal row to the two tangent ones, inverse of the 2 x 2 tangent response, friction,
@@ -18,7 +18,7 @@ BEFORE, BOUNCE, ROLLING, ROLL_MASS, ROLL = 0, 1, 2, 3, 4
 COLD_WIDTH = 7
 
 
-class Rows(NamedTuple):
+class Rows(Record):
     """Capacity C."""
 
     a: np.ndarray  # (C,) int64

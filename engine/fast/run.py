@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+from engine.collide.kinds import Narrow
+from engine.fast.candidates import Candidates
 from engine.fast.general import touch_others
-from engine.fast.movers import AWAKE, MOVING, ROWS, STEP, V, W, begin_bodies, end_bodies
-from engine.fast.near import any_strays, find_near
-from engine.fast.pairs import LISTED
+from engine.fast.movers import AWAKE, MOVING, ROWS, STEP, Movers, V, W, begin_bodies, end_bodies
+from engine.fast.near import Near, any_strays, find_near
+from engine.fast.pairs import LISTED, Pairs
+from engine.fast.parts import Parts
+from engine.fast.row_columns import Rows
 from engine.fast.rows import gather_rows, store_impulses
 from engine.fast.sleep import LOOK_EVERY, QUIET_SPEED, rest_islands
 from engine.fast.solve import fly, solve
 from engine.fast.touch import TOUCH, touch_pairs, wake_touched
 from engine.jit import kernel
+from engine.record import Record
+
+
+class Work(Record):
+    """Everything a run works on."""
+
+    movers: Movers
+    parts: Parts
+    near: Near
+    pairs: Pairs
+    narrow: Narrow
+    found: Candidates
+    rows: Rows
 
 
 @kernel
-def run_steps(steps, m, parts, bodies, near, pairs, narrow, found, rows, params, others, may_sleep, record, first):
+def run_steps(steps, work, bodies, params, others, may_sleep, record, first):
     """Up to `steps` steps; returns (steps done, status). A status means that a capacity was too small for the next
     step: enlarge it and call again. States after each step go to record[first...] if it has room. others: there are
     shapes without quick kernels."""
+    m, parts, near, pairs, found, rows = work.movers, work.parts, work.near, work.pairs, work.found, work.rows
     dt, counts, status, rolling = params.dt, m.counts, 0, False
     for done in range(steps):
         if counts[AWAKE] > 0:
@@ -33,7 +51,7 @@ def run_steps(steps, m, parts, bodies, near, pairs, narrow, found, rows, params,
                 while woken:
                     touch_pairs(pairs, parts, found, m, dt)
                     if others:
-                        touch_others(pairs, parts, narrow, found, m, dt)
+                        touch_others(pairs, parts, work.narrow, found, m, dt)
                     woken = counts[AWAKE] < counts[MOVING] and wake_touched(pairs, parts, m, dt)
                 status, rolling = gather_rows(pairs, m, rows, dt)
                 if status != 0:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.collide.narrow import make_narrow
 from engine.fast.candidates import make_candidates
-from engine.fast.general import make_narrow
 from engine.fast.movers import AWAKE, MOVING, ROWS, begin_bodies, make_movers
 from engine.fast.near import make_near
-from engine.fast.pairs import larger_pairs, make_pairs
+from engine.fast.pairs import Pairs, larger_pairs, make_pairs
 from engine.fast.parts import OTHER, make_parts
-from engine.fast.row_columns import GAP, make_rows
-from engine.fast.run import run_steps
+from engine.fast.row_columns import GAP, Rows, make_rows
+from engine.fast.run import Work, run_steps
 from engine.fast.sleep import list_awake
 from engine.model.arrays import State
 from engine.model.compile import Model
@@ -35,21 +35,24 @@ class FastWorld:
         g = model.gravity if gravity is None else gravity
         self.params = make_params(dt, (float(g[0]), float(g[1]), float(g[2])))
         self._moves = bodies.inverse_mass > 0.0
-        self._parts = make_parts(model.geometry)
-        self._others = bool((self._parts.kind == OTHER).any())
-        self._movers = make_movers(bodies, self._parts)
-        self._narrow = make_narrow(model.geometry)
-        start = model.start
-        self._near = make_near(model.geometry, self._narrow.cores, self._parts, self._moves, start.x, start.q)
+        parts, narrow, start = make_parts(model.geometry), make_narrow(model.geometry), model.start
         moving = int(self._moves.sum())
-        self._pairs = make_pairs(12 * moving + 64)
-        self._rows = make_rows(16 * moving + 64)
-        self._found = make_candidates()
+        self._others = bool((parts.kind == OTHER).any())
+        self._work = Work(
+            movers=make_movers(bodies, parts),
+            parts=parts,
+            near=make_near(model.geometry, narrow.cores, parts, self._moves, start.x, start.q),
+            pairs=make_pairs(12 * moving + 64),
+            narrow=narrow,
+            found=make_candidates(),
+            rows=make_rows(16 * moving + 64),
+        )
+        self._movers, self._near = self._work.movers, self._work.near
         self.state = State(self._movers.x, self._movers.q, self._movers.v, self._movers.l)
         self._place(start)
         self._movers.awake[:] = True  # once, for the frames of the static bodies
         list_awake(self._movers)
-        begin_bodies(self._movers, self._parts, 0, self.params.dt)
+        begin_bodies(self._movers, parts, 0, self.params.dt)
         self.reset(start)
 
     def reset(self, state: State) -> None:
@@ -75,16 +78,23 @@ class FastWorld:
         done, tape = 0, NO_RECORD if record is None else record
         while done < steps:
             made, status = run_steps(
-                steps - done, self._movers, self._parts, self.model.bodies, self._near, self._pairs, self._narrow,
-                self._found, self._rows, self.params, self._others, self.sleep, tape, done,
-            )  # fmt: skip
+                steps - done, self._work, self.model.bodies, self.params, self._others, self.sleep, tape, done
+            )
             done += made
             if status & PAIRS_FULL:
-                self._pairs = larger_pairs(self._pairs, 2 * self._pairs.free.shape[0])
+                self._work = self._work._replace(pairs=larger_pairs(self._pairs, 2 * self._pairs.free.shape[0]))
                 self._near.margin[:] = -1.0
             if status & CONTACTS_FULL:
-                self._rows = make_rows(2 * self._rows.a.shape[0])
+                self._work = self._work._replace(rows=make_rows(2 * self._rows.a.shape[0]))
         return done
+
+    @property
+    def _pairs(self) -> Pairs:
+        return self._work.pairs
+
+    @property
+    def _rows(self) -> Rows:
+        return self._work.rows
 
     @property
     def asleep(self) -> np.ndarray:

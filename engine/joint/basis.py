@@ -11,18 +11,17 @@ left out: their impulse is zero.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
+from engine.record import Record
 from engine.vec import quat_row, rotate_back
 
 DEPENDENT = 1e-8  # share of a row's length that must be new
 
 
-class Basis(NamedTuple):
-    """Room for D = 6 bodies' velocities, R equations, C contacts."""
+class Basis(Record):
+    """Room for D = 6 bodies' velocities and R equations."""
 
     equations: np.ndarray  # (R, D)     g
     rows: np.ndarray  # (R, D)          orthonormal; zero where an equation is dependent
@@ -33,12 +32,11 @@ class Basis(NamedTuple):
     solved: np.ndarray  # (R,)          work
     free: np.ndarray  # (D,)            velocities before any contact impulse, joints closed
     start: np.ndarray  # (D,)           y_0
-    gp: np.ndarray  # (C, 6, D)         projected rows of the contacts
-    hp: np.ndarray  # (C, D)            projected normal columns
+    count: np.ndarray  # (1,) int64     equations of the island
 
 
-def empty_basis(bodies: int, equations: int, contacts: int) -> Basis:
-    d, r, c = 6 * max(bodies, 1), max(equations, 1), max(contacts, 1)
+def empty_basis(bodies: int, equations: int) -> Basis:
+    d, r = 6 * max(bodies, 1), max(equations, 1)
     return Basis(
         equations=np.zeros((r, d)),
         rows=np.zeros((r, d)),
@@ -49,8 +47,7 @@ def empty_basis(bodies: int, equations: int, contacts: int) -> Basis:
         solved=np.zeros(r),
         free=np.zeros(d),
         start=np.zeros(d),
-        gp=np.zeros((c, 6, d)),
-        hp=np.zeros((c, d)),
+        count=np.zeros(1, np.int64),
     )
 
 
@@ -63,7 +60,7 @@ def inner(a, i, b, j, d):
     return s
 
 
-@kernel
+@inline
 def _scaled_part(world, j, k, body, at, q, root, root_mass, out, i):
     """Add one body's part of an equation, in scaled velocities, to row i of `out`."""
     m = rotate_back(quat_row(q, body), (world[j, k, 3], world[j, k, 4], world[j, k, 5]))
@@ -73,9 +70,10 @@ def _scaled_part(world, j, k, body, at, q, root, root_mass, out, i):
 
 
 @standalone
-def find_basis(linkage, islands, island, q, inverse_mass, root, root_mass, basis):
-    """Equations of the island's joints (their world rows are placed) and their orthonormal rows. Returns how many."""
-    joints = linkage.joints
+def find_basis(s, island, q):
+    """Equations of the island's joints (their world rows are placed) and their orthonormal rows."""
+    linkage, islands, basis = s.linkage, s.islands, s.joint_work.basis
+    joints, inverse_mass, root, root_mass = linkage.joints, s.bodies.inverse_mass, s.root, s.root_mass
     d = 6 * (islands.body_start[island + 1] - islands.body_start[island])
     count = 0
     for i in range(linkage.start[island], linkage.start[island + 1]):
@@ -92,10 +90,10 @@ def find_basis(linkage, islands, island, q, inverse_mass, root, root_mass, basis
             basis.number[count] = k
             _orthonormalise(basis, count, d)
             count += 1
-    return count
+    basis.count[0] = count
 
 
-@kernel
+@inline
 def _orthonormalise(basis, i, d):
     """Row i of the basis and of `lower`; twice, because once loses digits."""
     whole = np.sqrt(inner(basis.equations, i, basis.equations, i, d))
@@ -130,7 +128,7 @@ def solve_lower(basis, count):
         basis.solved[i] = s / basis.lower[i, i]
 
 
-@kernel
+@inline
 def solve_upper(basis, count):
     """basis.solved = lower^-T basis.solved, dependent equations zero."""
     for i in range(count - 1, -1, -1):
@@ -145,8 +143,9 @@ def solve_upper(basis, count):
 
 
 @standalone
-def find_free(linkage, basis, count, d):
+def find_free(linkage, basis, d):
     """basis.free: the start with the joints closed, given their lag."""
+    count = basis.count[0]
     for i in range(count):
         basis.solved[i] = linkage.lag[basis.joint[i], basis.number[i]]
     solve_lower(basis, count)
@@ -184,19 +183,21 @@ def _spread(d, a, b, part_a, part_b, out):
 
 
 @standalone
-def project_contacts(rows, width, basis, count, d):
-    """basis.gp and hp of every contact of the island."""
-    for c in range(rows.body_a.shape[0]):
+def project_contacts(rows, width, basis, d, gp, hp):
+    """Rows gp and normal columns hp of every contact of the island, behind the joints."""
+    count = basis.count[0]
+    for c in range(rows.count[0]):
         for k in range(width):
-            _spread(d, rows.body_a[c], rows.body_b[c], rows.ga[c, k], rows.gb[c, k], basis.gp[c, k])
-            _project(basis, count, d, basis.gp[c, k])
-        _spread(d, rows.body_a[c], rows.body_b[c], rows.ha[c], rows.hb[c], basis.hp[c])
-        _project(basis, count, d, basis.hp[c])
+            _spread(d, rows.body_a[c], rows.body_b[c], rows.ga[c, k], rows.gb[c, k], gp[c, k])
+            _project(basis, count, d, gp[c, k])
+        _spread(d, rows.body_a[c], rows.body_b[c], rows.ha[c], rows.hb[c], hp[c])
+        _project(basis, count, d, hp[c])
 
 
 @standalone
-def joint_impulses(linkage, basis, count, d, sign, y):
+def joint_impulses(linkage, basis, d, sign, y):
     """linkage.impulse: what closes the joints when gravity and contacts alone would leave the island with y (n, 6)."""
+    count = basis.count[0]
     for i in range(count):
         s = linkage.lag[basis.joint[i], basis.number[i]]
         for k in range(d):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from engine.jit import kernel
+from engine.jit import inline, kernel
 from engine.model.joints import BALL, FIXED, HINGE, SLIDER
 from engine.spin import midpoint_spin, spin_of
 from engine.vec import add, axpy, cross, dot, quat_exp, quat_mul, quat_row, quat_unit, rotate, row, scale, sub
@@ -126,10 +126,18 @@ def row_rate(rows, j, k, u, w):
     )  # fmt: skip
 
 
-@kernel
+@inline
 def equation_rate(joints, j, k, row_a, row_b, q, inverse_inertia, v, l):
     """Rate (m/s) of equation k of joint j for the velocities of the instant."""
     a, b = joints.a[j], joints.b[j]
     wa = spin_of(quat_row(q, a), inverse_inertia, a, row(l, a))
     wb = spin_of(quat_row(q, b), inverse_inertia, b, row(l, b))
     return row_rate(row_a, j, k, row(v, a), wa) + row_rate(row_b, j, k, row(v, b), wb)
+
+
+@kernel
+def closure_after(joints, j, x, q, inverse_inertia, v, l, h):
+    """Closure of joint j after a drift of signed length h, six numbers in m."""
+    xa, qa = drifted(x, q, v, l, inverse_inertia, joints.a[j], h)
+    xb, qb = drifted(x, q, v, l, inverse_inertia, joints.b[j], h)
+    return closure(joints, j, xa, qa, xb, qb)

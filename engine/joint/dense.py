@@ -1,16 +1,17 @@
-"""Solve the contact law of an articulation: contact/newton.py with dense rows, because behind joints every contact
-moves every body. Few bodies, so plain elimination does."""
+"""The contact law of an articulation: contact/newton.py with dense rows, because behind joints every contact moves
+every body. Few bodies, so plain elimination does."""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
-from engine.contact.law import ball_factor, law_residual, project
-from engine.contact.newton import INNER_SHARE, LARGEST_SIGMA, MOST_HALVINGS, MOST_INNER, SMALLEST_SIGMA
-from engine.jit import kernel, standalone
+from engine.contact.island_solver import copy_impulses
+from engine.contact.law import ball_factor
+from engine.contact.newton import descend, force_of, newton, residual_of
+from engine.jit import bound, inline, kernel, standalone
+from engine.record import Record
 
 WARM, SWEPT, LONG_SWEPT = range(3)
 WARM_LIMIT = 3e-3  # relative residual above which last step's impulses are worth less than a cold start
@@ -18,38 +19,48 @@ MOST_OUTER = 200
 MOST_FACTORISATIONS = 400
 
 
-class Dense(NamedTuple):
-    """Room for D velocities and C contacts."""
+class Dense(Record):
+    """Rows of C contacts behind joints, and room to solve for D = 6 bodies' velocities."""
 
+    gp: np.ndarray  # (C, 6, D)   projected rows of the contacts (basis.py)
+    hp: np.ndarray  # (C, D)      projected normal columns
     matrix: np.ndarray  # (D, D)
-    y: np.ndarray  # (D,)
-    dy: np.ndarray  # (D,)
-    trial: np.ndarray  # (D,)
-    force: np.ndarray  # (D,)
-    trial_force: np.ndarray  # (D,)
-    direction: np.ndarray  # (D,)
-    w0: np.ndarray  # (C, 6)
-    w: np.ndarray  # (C, 6)
-    projected: np.ndarray  # (C, 6)
-    best: np.ndarray  # (C, 6)
-    kept: np.ndarray  # (C, 6)
-    round: np.ndarray  # (C, 6)
-    derivative: np.ndarray  # (C, 6, 6)
+    line: np.ndarray  # (D,)
+    answer: np.ndarray  # (D,)
 
 
 def empty_dense(bodies: int, contacts: int) -> Dense:
     d, c = 6 * max(bodies, 1), max(contacts, 1)
-    shapes = {"matrix": (d, d), "derivative": (c, 6, 6)}
-    shapes |= {name: (c, 6) for name in ("w0", "w", "projected", "best", "kept", "round")}
-    return Dense(*(np.zeros(shapes.get(name, (d,))) for name in Dense._fields))
+    return Dense(np.zeros((c, 6, d)), np.zeros((c, d)), np.zeros((d, d)), np.zeros(d), np.zeros(d))
 
 
 @kernel
-def _times(row, y, d):
+def dense_times(rows, dense, n, c, k, y):
+    """Row k of contact c: (G y)_ck in m/s."""
     s = 0.0
-    for k in range(d):
-        s += row[k] * y[k]
+    for i in range(n):
+        for j in range(6):
+            s += dense.gp[c, k, 6 * i + j] * y[i, j]
     return s
+
+
+@kernel
+def _push(dense, n, c, k, impulse, y):
+    """y += H_k^T impulse of contact c."""
+    if impulse == 0.0:
+        return
+    column = dense.hp[c] if k == 0 else dense.gp[c, k]
+    for i in range(n):
+        for j in range(6):
+            y[i, j] += impulse * column[6 * i + j]
+
+
+@kernel
+def add_dense(rows, dense, width, n, z, y):
+    """y += H^T z."""
+    for c in range(rows.count[0]):
+        for k in range(width):
+            _push(dense, n, c, k, z[c, k], y)
 
 
 @kernel
@@ -58,53 +69,14 @@ def _add(row, factor, y, d):
         y[k] += factor * row[k]
 
 
-@kernel
-def _push(gp, hp, c, k, impulse, y, d):
-    """y += H_k^T impulse of contact c."""
-    if impulse != 0.0:
-        _add(hp[c] if k == 0 else gp[c, k], impulse, y, d)
-
-
-@standalone
-def dense_residual(rows, width, gp, hp, d, z, y, w):
-    """Law residual of z from scratch: y = H^T z, w = G y + rhs."""
-    for k in range(d):
-        y[k] = 0.0
-    for c in range(rows.body_a.shape[0]):
-        for k in range(width):
-            _push(gp, hp, c, k, z[c, k], y, d)
-    for c in range(rows.body_a.shape[0]):
-        for k in range(width):
-            w[c, k] = rows.rhs[c, k] + _times(gp[c, k], y, d)
-    return law_residual(rows, width, z, w)
-
-
-@standalone
-def _force(rows, width, gp, hp, d, z, dy, sigma, work, force):
-    """force = dy - H^T (Pi(z - S (w0 + G dy)) - z) and its length; leaves Pi in work.projected, D in derivative."""
-    m = rows.body_a.shape[0]
-    for c in range(m):
-        for k in range(width):
-            work.w[c, k] = work.w0[c, k] + _times(gp[c, k], dy, d)
-    project(rows, width, z, work.w, sigma, work.projected, work.derivative)
-    for k in range(d):
-        force[k] = dy[k]
-    for c in range(m):
-        for k in range(width):
-            _push(gp, hp, c, k, z[c, k] - work.projected[c, k], force, d)
-    square = 0.0
-    for k in range(d):
-        square += force[k] * force[k]
-    return math.sqrt(square)
-
-
-@standalone
-def _assemble(rows, width, gp, hp, d, derivative, matrix, line):
+@inline
+def _assemble(rows, dense, width, d, derivative):
     """matrix = 1 + H^T D G."""
+    matrix, line, gp, hp = dense.matrix, dense.line, dense.gp, dense.hp
     for i in range(d):
         for k in range(d):
             matrix[i, k] = 1.0 if i == k else 0.0
-    for c in range(rows.body_a.shape[0]):
+    for c in range(rows.count[0]):
         for i in range(width):
             used = False
             for k in range(d):
@@ -148,124 +120,65 @@ def eliminate(matrix, right, out, d):
 
 
 @kernel
-def _inner(rows, width, gp, hp, d, z, sigma, target, work):
-    """Newton on the force to `target`. Returns (its length, Newton steps); the answer is in work.projected."""
-    for k in range(d):
-        work.dy[k] = 0.0
-    size = _force(rows, width, gp, hp, d, z, work.dy, sigma, work, work.force)
-    for step in range(MOST_INNER):
-        if size <= target:
-            return size, step
-        _assemble(rows, width, gp, hp, d, work.derivative, work.matrix, work.trial)
-        eliminate(work.matrix, work.force, work.direction, d)
-        t = 1.0
-        accepted = False
-        trial_size = size
-        for _ in range(MOST_HALVINGS):
-            for k in range(d):
-                work.trial[k] = work.dy[k] - t * work.direction[k]
-            trial_size = _force(rows, width, gp, hp, d, z, work.trial, sigma, work, work.trial_force)
-            if trial_size <= (1.0 - 0.1 * t) * size:
-                accepted = True
-                break
-            t *= 0.5
-        for k in range(d):
-            work.dy[k] = work.trial[k]
-            work.force[k] = work.trial_force[k]
-        size = trial_size
-        if not accepted:
-            return size, step + 1
-    return size, MOST_INNER
-
-
-@standalone
-def _newton(rows, width, gp, hp, d, tolerance, sigma, growth, most_outer, z, work):
-    """Drive the law's residual of z below `tolerance` (m/s). Returns the residual reached; z keeps the best iterate."""
-    m = rows.body_a.shape[0]
-    largest = 0.0
-    for c in range(m):
-        largest = max(largest, rows.an[c])
-    inner_scale = INNER_SHARE / math.sqrt(largest)
-    best = math.inf
-    spent, failures = 0, 0
-    r = dense_residual(rows, width, gp, hp, d, z, work.y, work.w0)
-    for _ in range(most_outer):
-        if r < best:
-            best = r
-            copy_rows(z, work.best, m)
-        if r <= tolerance or not math.isfinite(r) or spent >= MOST_FACTORISATIONS:
-            break
-        target = inner_scale * r
-        size, steps = _inner(rows, width, gp, hp, d, z, sigma, target, work)
-        spent += steps
-        solved = size <= 10.0 * target
-        if solved or size < 1e3 * target:
-            copy_rows(work.projected, z, m)
-            for c in range(m):
-                for k in range(width, 6):
-                    z[c, k] = 0.0
-        if solved:
-            failures = 0
-            sigma = min(sigma * (growth if steps <= 6 else math.sqrt(growth)), LARGEST_SIGMA)
-        else:
-            failures += 1
-            sigma = max(sigma * (0.1 if failures < 2 else 0.03), SMALLEST_SIGMA)
-            growth = max(2.0, 0.6 * growth)
-        r = dense_residual(rows, width, gp, hp, d, z, work.y, work.w0)
-    if r < best:
-        return r
-    copy_rows(work.best, z, m)
-    return best
-
-
-@kernel
-def copy_rows(source, target, m):
-    for c in range(m):
+def eliminate_direction(rows, dense, width, n, work):
+    """work.direction = (1 + H^T D G)^-1 work.force."""
+    _assemble(rows, dense, width, 6 * n, work.derivative)
+    for i in range(n):
         for k in range(6):
-            target[c, k] = source[c, k]
+            dense.line[6 * i + k] = work.force[i, k]
+    eliminate(dense.matrix, dense.line, dense.answer, 6 * n)
+    for i in range(n):
+        for k in range(6):
+            work.direction[i, k] = dense.answer[6 * i + k]
 
 
-@kernel
-def _sweep(rows, gp, hp, d, c, z, y):
+dense_residual = bound(residual_of, "dense_residual", times=dense_times, add_impulses=add_dense)
+dense_force = bound(force_of, "dense_force", times=dense_times, add_impulses=add_dense)
+dense_descent = bound(descend, "dense_descent", force_of=dense_force, find_direction=eliminate_direction)
+dense_newton = bound(newton, "dense_newton", residual_of=dense_residual, descend=dense_descent)
+
+
+@inline
+def _sweep(rows, dense, n, c, z, y):
     """Project one contact, keeping y = H^T z."""
-    new = max(0.0, z[c, 0] - (rows.rhs[c, 0] + _times(gp[c, 0], y, d)) / rows.an[c])
-    _push(gp, hp, c, 0, new - z[c, 0], y, d)
+    new = max(0.0, z[c, 0] - (rows.rhs[c, 0] + dense_times(rows, dense, n, c, 0, y)) / rows.an[c])
+    _push(dense, n, c, 0, new - z[c, 0], y)
     z[c, 0] = new
     if rows.mu[c] > 0.0:
-        p1 = z[c, 1] - (rows.rhs[c, 1] + _times(gp[c, 1], y, d)) / rows.at[c]
-        p2 = z[c, 2] - (rows.rhs[c, 2] + _times(gp[c, 2], y, d)) / rows.at[c]
+        p1 = z[c, 1] - (rows.rhs[c, 1] + dense_times(rows, dense, n, c, 1, y)) / rows.at[c]
+        p2 = z[c, 2] - (rows.rhs[c, 2] + dense_times(rows, dense, n, c, 2, y)) / rows.at[c]
         f = ball_factor(math.sqrt(p1 * p1 + p2 * p2), rows.mu[c] * z[c, 0])
-        _push(gp, hp, c, 1, f * p1 - z[c, 1], y, d)
-        _push(gp, hp, c, 2, f * p2 - z[c, 2], y, d)
+        _push(dense, n, c, 1, f * p1 - z[c, 1], y)
+        _push(dense, n, c, 2, f * p2 - z[c, 2], y)
         z[c, 1] = f * p1
         z[c, 2] = f * p2
 
 
 @kernel
-def _sweeps(rows, gp, hp, d, count, z, work):
+def _sweeps(rows, dense, n, count, y):
     """Gauss-Seidel from zero, normals and friction only."""
-    m = rows.body_a.shape[0]
+    m = rows.count[0]
     for c in range(m):
         for k in range(6):
-            z[c, k] = 0.0
-    for k in range(d):
-        work.y[k] = 0.0
+            rows.z[c, k] = 0.0
+    for i in range(n):
+        for k in range(6):
+            y[i, k] = 0.0
     for k in range(count):
         for i in range(m):
-            _sweep(rows, gp, hp, d, i if k % 2 == 0 else m - 1 - i, z, work.y)
+            _sweep(rows, dense, n, i if k % 2 == 0 else m - 1 - i, rows.z, y)
 
 
 @standalone
-def solve_dense(rows, width, gp, hp, d, speed, tolerance, work):
-    """Impulses rows.z (in: last step's, or zero) that obey the law to tolerance * (1 + speed). Returns the residual
-    relative to 1 + speed."""
-    m = rows.body_a.shape[0]
-    scale = 1.0 + speed
+def solve_dense(rows, dense, width, n, speed, tolerance, work):
+    """Impulses rows.z (in: last step's, or zero) that obey the law to tolerance * (1 + speed). work: that of
+    contact/island_solver.py. Returns the residual relative to 1 + speed."""
+    m, scale = rows.count[0], 1.0 + speed
     target = tolerance * scale
-    best = dense_residual(rows, width, gp, hp, d, rows.z, work.y, work.w0)
+    best = dense_residual(rows, dense, width, n, rows.z, work.newton)
     if best <= target:
         return best / scale
-    copy_rows(rows.z, work.kept, m)
+    copy_impulses(rows.z, work.kept, m)
     for stage in range(3):
         sigma, growth, outer = 10.0, 10.0, MOST_OUTER
         if stage == WARM:
@@ -273,16 +186,16 @@ def solve_dense(rows, width, gp, hp, d, speed, tolerance, work):
                 continue
             sigma, outer = 1e3, 30
         elif stage == SWEPT:
-            _sweeps(rows, gp, hp, d, 20 if m <= 16 else 60, rows.z, work)
+            _sweeps(rows, dense, n, 20 if m <= 16 else 60, work.newton.y)
             outer = 60
         else:
-            _sweeps(rows, gp, hp, d, 400, rows.z, work)
+            _sweeps(rows, dense, n, 400, work.newton.y)
             growth = 3.0
-        r = _newton(rows, width, gp, hp, d, target, sigma, growth, outer, rows.z, work)
+        r, _ = dense_newton(rows, dense, width, n, target, sigma, growth, outer, MOST_FACTORISATIONS, work.newton)
         if r < best or not math.isfinite(best):
             best = r
-            copy_rows(rows.z, work.kept, m)
+            copy_impulses(rows.z, work.kept, m)
         if best <= target:
             break
-    copy_rows(work.kept, rows.z, m)
+    copy_impulses(work.kept, rows.z, m)
     return best / scale

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
-from engine.contact.kick import GHOST, body_speed
+from engine.contact.kick import CONTACTS, GHOST, pair_speed
 from engine.contact.tiers import GHOSTED, judge
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.joint.closure import drifted, travel, wrapped
 from engine.joint.linkage import FIRST_LIMIT, LIMITS, mover
 from engine.model.joints import HINGE
@@ -43,21 +43,21 @@ def limit_gap(joints, j, x, q):
 
 
 @standalone
-def find_limits(count, contacts, kick, material, linkage, inverse_mass, x, q, slop, asleep):
-    """Put the limits that are reached at (x, q) behind the `count` contacts, FREE and with authored restitution."""
-    joints = linkage.joints
+def find_limits(s, params, at):
+    """Put the limits that are reached behind the contacts, FREE and with authored restitution."""
+    linkage, joints, count = s.linkage, s.linkage.joints, s.counts[CONTACTS]
     found = 0
     for j in range(joints.kind.shape[0]):
         linkage.limit[j] = -1
         linkage.side[j] = 0
-        if asleep[mover(joints, j, inverse_mass)]:
+        if s.asleep[mover(joints, j, s.bodies.inverse_mass)]:
             continue
-        gap, side = limit_gap(joints, j, x, q)
-        if gap <= slop:
+        gap, side = limit_gap(joints, j, at.x, at.q)
+        if gap <= params.slop:
             linkage.side[j] = side
             linkage.limit[j] = count + found
             linkage.owner[found] = j
-            _open_limit(count + found, gap, contacts, kick, material, linkage, j, inverse_mass, x, q)
+            _open_limit(s, count + found, gap, j, at)
             found += 1
         else:
             linkage.push[j] = 0.0
@@ -65,11 +65,12 @@ def find_limits(count, contacts, kick, material, linkage, inverse_mass, x, q, sl
     linkage.counts[FIRST_LIMIT] = count
 
 
-@standalone
-def _open_limit(c, gap, contacts, kick, material, linkage, j, inverse_mass, x, q):
+@inline
+def _open_limit(s, c, gap, j, at):
     """Contact row c becomes the limit of joint j: the gap grows with the velocity of its body a along the normal."""
+    contacts, kick, material, linkage = s.contacts, s.kick, s.material, s.linkage
     joints = linkage.joints
-    place_limit(c, contacts, kick, linkage, j, inverse_mass, x, q)
+    place_limit(c, contacts, kick, linkage, j, s.bodies.inverse_mass, at.x, at.q)
     contacts.gap[c] = gap
     kick.hold[c] = 0
     kick.used[c] = 1
@@ -173,11 +174,13 @@ def limit_secant(linkage, j, x, q, inverse_inertia, v, l, h):
 
 
 @standalone
-def limit_speeds(linkage, x, q, inverse_inertia, v, l, h, speeds):
-    """speeds[c] (kick.before or kick.after) of every limit: secants over the drift of signed length h."""
+def limit_speeds(s, h, at, side, speeds):
+    """speeds[c] (kick.before or kick.after) of every limit: secants over the drift of signed length h with the
+    velocities of `side`."""
+    linkage, inverse_inertia = s.linkage, s.bodies.inverse_inertia
     for i in range(linkage.counts[LIMITS]):
         j = linkage.owner[i]
-        speeds[linkage.limit[j]] = limit_secant(linkage, j, x, q, inverse_inertia, v, l, h)
+        speeds[linkage.limit[j]] = limit_secant(linkage, j, at.x, at.q, inverse_inertia, side.v, side.l, h)
 
 
 @kernel
@@ -221,20 +224,17 @@ def judge_limit(contacts, kick, linkage, j, q, bodies, params, speed):
 
 
 @standalone
-def judge_limits(contacts, kick, linkage, q, bodies, params, v, l, tier, residual):
-    """tier and residual (relative to 1 + speed) of every limit, whose coefficients become those under which the law
+def judge_limits(s, params, at, side):
+    """s.tier and residual (relative to 1 + speed) of every limit, whose coefficients become those under which the law
     holds; their impulses are kept for the next step's start."""
+    contacts, kick, linkage = s.contacts, s.kick, s.linkage
     for i in range(linkage.counts[LIMITS]):
         j = linkage.owner[i]
         c = linkage.limit[j]
-        fast = max(
-            body_speed(contacts.a[c], bodies.size, q, bodies.inverse_inertia, v, l),
-            body_speed(contacts.b[c], bodies.size, q, bodies.inverse_inertia, v, l),
-        )
-        fast = max(fast, abs(kick.before[c]))
-        verdict, r, restitution, forced = judge_limit(contacts, kick, linkage, j, q, bodies, params, fast)
-        tier[c] = verdict
-        residual[c] = r / (1.0 + fast)
+        fast = max(pair_speed(s, c, at, side), abs(kick.before[c]))
+        verdict, r, restitution, forced = judge_limit(contacts, kick, linkage, j, at.q, s.bodies, params, fast)
+        s.tier[c] = verdict
+        s.residual[c] = r / (1.0 + fast)
         kick.restitution[c] = restitution
         kick.forced[c] = forced
         linkage.push[j] = limit_impulse(contacts, kick, linkage, j)

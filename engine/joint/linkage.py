@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from engine.collide.islands import find_islands
 from engine.jit import kernel, standalone
 from engine.model.joints import Joints
+from engine.record import Record
 from engine.vec import put, row
 
 # Linkage.counts
@@ -16,7 +15,7 @@ LIMITS, FIRST_LIMIT = range(2)
 """Joints at a limit in this step; the contact row of the first."""
 
 
-class Linkage(NamedTuple):
+class Linkage(Record):
     """J joints. A limit that is reached is a contact without friction, kept in the rows behind the found contacts."""
 
     joints: Joints
@@ -60,7 +59,7 @@ def mover(joints, j, inverse_mass):
 
 
 @kernel
-def _copy_contact(source, c, target, at):
+def copy_contact(source, c, target, at):
     target.a[at] = source.a[c]
     target.b[at] = source.b[c]
     target.part_a[at] = source.part_a[c]
@@ -81,10 +80,10 @@ def _copy_contact(source, c, target, at):
 
 
 @standalone
-def copy_contacts(source, count, target):
-    """The first `count` contacts of one table into another."""
+def copy_contacts(source, first, count, target):
+    """`count` contacts of one table, from `first` on, to the beginning of another."""
     for c in range(count):
-        _copy_contact(source, c, target, c)
+        copy_contact(source, first + c, target, c)
 
 
 @standalone
@@ -102,7 +101,7 @@ def drop_linked(count, contacts, linked, bodies):
         if known:
             continue
         if left < c:
-            _copy_contact(contacts, c, contacts, left)
+            copy_contact(contacts, c, contacts, left)
         left += 1
     return left
 
@@ -145,3 +144,18 @@ def copy_joint_impulses(linkage, island, source, target):
     for i in range(linkage.start[island], linkage.start[island + 1]):
         for k in range(6):
             target[linkage.order[i], k] = source[linkage.order[i], k]
+
+
+@kernel
+def push_joint(linkage, j, inverse_mass, sign, found):
+    """Give both bodies of joint j its impulses."""
+    joints = linkage.joints
+    for side in range(2):
+        body = joints.a[j] if side == 0 else joints.b[j]
+        part = linkage.row_a if side == 0 else linkage.row_b
+        if inverse_mass[body] > 0.0:
+            for k in range(joints.rows[j]):
+                z = sign * linkage.impulse[j, k]
+                for c in range(3):
+                    found.v[body, c] += z * inverse_mass[body] * part[j, k, c]
+                    found.l[body, c] += z * part[j, k, 3 + c]

@@ -7,9 +7,9 @@ frame. Static bodies are rows like any other, with zero inverse mass and inertia
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
+
+from engine.record import Record
 
 # Kinds of convex part (Geometry.part_kind).
 SPHERE, CAPSULE, POLYTOPE, CYLINDER, PLANE, TRIANGLE = range(6)
@@ -18,7 +18,7 @@ SPHERE, CAPSULE, POLYTOPE, CYLINDER, PLANE, TRIANGLE = range(6)
 POINT, LINE, FACE, CIRCLE = range(4)
 
 
-class Geometry(NamedTuple):
+class Geometry(Record):
     """Convex parts of all bodies, in body frames. P parts, V vertices, F faces, E edges."""
 
     part_body: np.ndarray  # (P,) int64    body the part belongs to
@@ -40,7 +40,7 @@ class Geometry(NamedTuple):
     edge_faces: np.ndarray  # (E, 2) int64 the two faces meeting there; (f, -1) at the rim of an open mesh
 
 
-class Bodies(NamedTuple):
+class Bodies(Record):
     """Constant data of n bodies (static ones included)."""
 
     mass: np.ndarray  # (n,) kg              inf for static
@@ -57,7 +57,7 @@ class Bodies(NamedTuple):
     restitution_top: np.ndarray  # (n,)
 
 
-class State(NamedTuple):
+class State(Record):
     """What changes: one row per body."""
 
     x: np.ndarray  # (n, 3) m            centre of mass
@@ -66,7 +66,7 @@ class State(NamedTuple):
     l: np.ndarray  # (n, 3) kg m^2/s     angular momentum, world axes
 
 
-class Contacts(NamedTuple):
+class Contacts(Record):
     """Contacts found at one configuration, capacity C. The normal points from body b to body a.
 
     A contact is a pair of features fixed in the two bodies; its gap is a function of the two poses alone

@@ -20,7 +20,7 @@ from engine.shapes.turns import rotation_matrix
 Measure: TypeAlias = Callable[[int, int, np.ndarray, np.ndarray], tuple[float, np.ndarray]]
 """(part_a, part_b, x, q) -> (signed distance in m, negative when overlapping; unit normal from b to a)."""
 
-GAUGE = ("engine.collide.distance", "Gauge")
+GAUGE = ("engine.collide.gauge", "Gauge")
 """Class of the collision layer with a method that is a Measure: a name, because layers below must not import
 layers above."""
 

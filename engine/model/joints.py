@@ -4,10 +4,10 @@ ending every joint is closed to rounding, with angle and distance zero."""
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
+from engine.record import Record
 from engine.scene.spec import JOINT_KINDS, Joint
 from engine.shapes.turns import rotation_matrix
 
@@ -19,7 +19,7 @@ ROWS = (3, 5, 6, 5)
 SHORTEST = 1e-3  # m, of Joints.length
 
 
-class Joints(NamedTuple):
+class Joints(Record):
     """J joints. Body a is the one against which angle and distance of b are measured; at most one of them is static."""
 
     kind: np.ndarray  # (J,) int64      BALL ... SLIDER

@@ -15,15 +15,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.arrivals.dropped.drop import ROW, Dropper
-from engine.contact.backward_kick import backward_kick, mark_unexplained
 from engine.contact.energy import measure
-from engine.contact.kick import speeds_after, speeds_before
+from engine.contact.kick import CONTACTS
 from engine.decide.chance import draws
-from engine.jit import kernel
+from engine.jit import bound, inline, kernel
 from engine.model.arrays import State, copy_state
-from engine.step.drift import drift
-from engine.step.scratch import CONTACTS, ISLANDS, enlarge, make_scratch
-from engine.step.stages import find_contacts, free_flight, judge_contacts, link, remember
+from engine.step.backward import backward_step
+from engine.step.scratch import enlarge, make_scratch
+from engine.step.stages import move_state
 from engine.vec import add, cross, dot, norm, put, row, scale, sub, unit
 
 DICE = 8  # uniform numbers per step
@@ -32,7 +31,7 @@ SLIP, SLIP_SHARE = 0.3, 0.1  # m/s in each level direction, and in how many step
 PIVOT_SLOWEST, PIVOT_FASTEST = 0.1, 0.6  # m/s of the fastest contact of a pivot
 
 
-@kernel
+@inline
 def draw_state(table, eta, first, rate, dice):
     """The state one step earlier: eta or fewer. In the first step away from rest it is fewer, if it ever was."""
     leaves = 0.0
@@ -52,7 +51,7 @@ def draw_state(table, eta, first, rate, dice):
     return eta - 1
 
 
-@kernel
+@inline
 def let_go(contacts, kick, count, leaving, rest_speed, bounce_speed, pivot, x, dice):
     """Goals of the `leaving` resting contacts that lie farthest along a random direction, and of those that stay."""
     angle = 2.0 * math.pi * dice[2]
@@ -72,7 +71,7 @@ def let_go(contacts, kick, count, leaving, rest_speed, bounce_speed, pivot, x, d
         turn_about(contacts, kick, count, rest_speed, d, PIVOT_SLOWEST + (PIVOT_FASTEST - PIVOT_SLOWEST) * dice[4])
 
 
-@kernel
+@inline
 def turn_about(contacts, kick, count, rest_speed, d, fastest):
     """Goals of one rigid turn: those who stay are its axis, the others come down with up to `fastest` (m/s)."""
     centre, stay = (0.0, 0.0, 0.0), 0
@@ -119,50 +118,54 @@ def choose(contacts, kick, count, params, table, rate, pivot, first, x, dice):
     return new < eta
 
 
+@inline
+def nobody_is_called(s, chain, time):
+    return
+
+
+@inline
+def let_chain_choose(s, chain, time, params, state, before):
+    """chain: (table, rate, pivot, whether it is the first step, dice of this step)."""
+    table, rate, pivot, first, dice = chain
+    choose(s.contacts, s.kick, s.counts[CONTACTS], params, table, rate, pivot, first, before.x, dice)
+
+
+@inline
+def nobody_sleeps(s, params, state, before):
+    return
+
+
+@inline
+def nobody_was_asked(s, chain, params, before):
+    return
+
+
+chain_step = bound(
+    backward_step,
+    "chain_step",
+    begin=nobody_is_called,
+    choose=let_chain_choose,
+    rest=nobody_sleeps,
+    see_out=nobody_was_asked,
+)
+
+
 @kernel
 def chain_steps(s, params, table, rate, pivot, first_step, dice, state, before, x_out, q_out, tier):
-    """Backward steps by the chain (the stages of step/backward.py), from `state`, which moves along. Returns (steps
-    done, status)."""
-    bodies, kick, contacts = s.bodies, s.kick, s.contacts
+    """Backward steps by the chain from `state`, which moves along. Returns (steps done, status)."""
     for k in range(first_step, dice.shape[0]):
-        drift(state.x, state.q, state.v, state.l, bodies.inverse_inertia, -params.dt, before.x, before.q, s.spin)
-        status = find_contacts(s, params, before.x, before.q, state.x, state.q)
+        status, _, _ = chain_step(s, (table, rate, pivot, k == 0, dice[k]), 0.0, params, state, before)
         if status != 0:
             return k, status
-        count = s.counts[CONTACTS]
-        speeds_after(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, state.v, state.l, s.spin,
-                     params.dt)  # fmt: skip
-        mark_unexplained(count, contacts, kick, before.q, bodies, state.v, state.l, params)
-        status = link(s.counts, contacts, kick, bodies.inverse_mass, s.asleep, s.linkage, s.islands, s.rows, s.solver,
-                      s.joint_work)  # fmt: skip
-        if status != 0:
-            return k, status
-        choose(contacts, kick, count, params, table, rate, pivot, k == 0, before.x, dice[k])
-        free_flight(-1.0, params, bodies.inverse_mass, s.asleep, state.v, state.l, before.v, before.l)
-        backward_kick(
-            contacts, kick, s.islands, s.counts[ISLANDS], before.x, before.q, state.v, state.l, bodies, s.root,
-            s.root_mass, s.rows, s.solver, s.choice, s.material, params, before.v, before.l, s.other_spin,
-        )  # fmt: skip
-        speeds_before(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, before.v, before.l, params.dt,
-                      s.other_spin)  # fmt: skip
-        judge_contacts(count, contacts, kick, before.q, bodies, s.material, params, before.v, before.l, s.tier,
-                       s.residual)  # fmt: skip
-        remember(count, contacts, kick, s.counts, s.warm)
         tier[k] = -1
-        for c in range(count):
+        for c in range(s.counts[CONTACTS]):
             tier[k] = max(tier[k], s.tier[c])
-        for body in range(state.x.shape[0]):
-            for i in range(3):
-                state.x[body, i] = before.x[body, i]
-                state.v[body, i] = before.v[body, i]
-                state.l[body, i] = before.l[body, i]
-            for i in range(4):
-                state.q[body, i] = before.q[body, i]
+        move_state(before, state)
         for i in range(3):
             x_out[k, i] = state.x[ROW, i]
         for i in range(4):
             q_out[k, i] = state.q[ROW, i]
-        _, _, fastest = measure(bodies, params, state.x, state.q, state.v, state.l)
+        _, _, fastest = measure(s.bodies, params, state)
         if not fastest <= params.max_speed:
             return dice.shape[0], 0
     return dice.shape[0], 0

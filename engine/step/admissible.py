@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.joint.backward import backward_joint_kick
+from engine.contact.kick import CONTACTS
 from engine.joint.linkage import FIRST_LIMIT, LIMITS
+from engine.kick.jointed import kick_back
 from engine.model.arrays import State, copy_state
 from engine.model.articulations import articulations
 from engine.model.compile import Model
 from engine.params import Params
-from engine.step.scratch import CONTACTS, ISLANDS, enlarge, make_scratch
+from engine.step.scratch import enlarge, make_scratch
 from engine.step.stages import link
 
 
@@ -30,14 +31,8 @@ def admissible(model: Model, params: Params, state: State) -> State:
     s = make_scratch(model)
     s.asleep[:] = ~lively
     s.counts[CONTACTS], s.linkage.counts[LIMITS], s.linkage.counts[FIRST_LIMIT] = 0, 0, 0
-    while status := link(
-        s.counts, s.contacts, s.kick, s.bodies.inverse_mass, s.asleep, s.linkage, s.islands, s.rows, s.solver,
-        s.joint_work,
-    ):  # fmt: skip
+    while status := link(s, s.asleep):
         s = enlarge(s, status)
     weightless = params._replace(gravity_x=0.0, gravity_y=0.0, gravity_z=0.0)
-    backward_joint_kick(
-        s.contacts, s.kick, s.linkage, s.islands, s.counts[ISLANDS], state.x, state.q, state.v, state.l, s.bodies,
-        s.root, s.root_mass, s.rows, s.joint_work, s.choice, s.material, weightless, fixed.v, fixed.l, s.other_spin,
-    )  # fmt: skip
+    kick_back(s, weightless, state, state, fixed)
     return fixed

@@ -1,20 +1,30 @@
-"""One step backward: B = K^-1(x_k) . D(-dt). Read beside forward.py: the same stages in the other order."""
+"""One step backward: B = K^-1(x_k) . D(-dt). Read beside forward.py: the same stages in the other order.
+
+`backward_step` is the only one there is. Look-ahead, meetings and the schemes of the papers take the same step with
+some of its stages replaced (jit.bound):
+
+    begin     who wakes, who is called up                        look    contacts at x_k
+    come_from the drift                                          doubt   contacts that no forward kick leaves behind
+    measure   speeds after the kick                              choose  coefficients and goals
+    undo      the kick                                           answer  what else is done about it
+    rest      islands fall asleep                                see_out those who were to leave have left
+    judge     every contact against the law                      close   the last word
+
+`told` is what these know besides the scratch: here the plan. doubt, answer and close may refuse the step.
+"""
 
 from __future__ import annotations
 
-from engine.contact.backward_kick import backward_kick, mark_unexplained
-from engine.contact.kick import speeds_after, speeds_before
-from engine.decide.attract import attract
-from engine.decide.decide import call_up, damp, decide, see_off
+from engine.contact.kick import CONTACTS, WARM, speeds_after, speeds_before
+from engine.decide.decide import call_up, decide, see_off
 from engine.decide.limits import decide_limits
 from engine.decide.plan import DUE
-from engine.jit import standalone
-from engine.joint.backward import backward_joint_kick
+from engine.jit import inline, standalone
 from engine.joint.limits import judge_limits, limit_speeds
-from engine.joint.linkage import LIMITS
+from engine.kick.backward import mark_unexplained
+from engine.kick.jointed import kick_back
 from engine.stages import CERTIFY, DECIDE, DETECT, DRIFT, KICK
 from engine.step.drift import drift
-from engine.step.scratch import CONTACTS, ISLANDS, UNSOLVED
 from engine.step.stages import (
     find_contacts,
     free_flight,
@@ -27,68 +37,120 @@ from engine.step.stages import (
     wake,
 )
 
+LAWFUL = 0  # other answers of doubt, answer and close say why a step is refused
+STOPS_ALONE = False  # a step without contacts is over after free flight
 
-@standalone
-def backward_step(s, plan, time, params, state, before):
-    """`before`, the state one step before `state`; `time` is that of the earlier one, s before the end.
 
-    Returns (status, residual of the kick). Contacts, impulses and tiers of the kick are left in the scratch. With a
-    status other than 0 nothing has happened yet: make room and do it again."""
-    bodies, kick, contacts = s.bodies, s.kick, s.contacts
+@inline
+def begin(s, plan, time):
     call_up(plan, time)
     for i in range(plan.counts[DUE]):
         wake(plan.due[i], s.asleep, s.ring)
 
-    drift(state.x, state.q, state.v, state.l, bodies.inverse_inertia, -params.dt, before.x, before.q, s.spin)
+
+@inline
+def come_from(s, params, state, before):
+    drift(state.x, state.q, state.v, state.l, s.bodies.inverse_inertia, -params.dt, before.x, before.q, s.spin)
+
+
+@inline
+def look(s, plan, params, state, before):
+    return find_contacts(s, params, before, state)
+
+
+@inline
+def measure(s, params, state, before):
+    speeds_after(s, params, before, state)
+    limit_speeds(s, params.dt, before, state, s.kick.after)
+
+
+@inline
+def doubt(s, plan, params, state, before):
+    return LAWFUL
+
+
+@inline
+def choose(s, plan, time, params, state, before):
+    if plan.counts[DUE] > 0:
+        group_by_body(s.counts[CONTACTS], s.contacts.a, s.contacts.b, s.touching)
+    decide(s, plan, time, params, before, state)
+    if s.linkage.joints.kind.shape[0] > 0:
+        decide_limits(s, plan, params, before)
+
+
+@inline
+def undo(s, params, state, before):
+    return kick_back(s, params, before, state, before)
+
+
+@inline
+def answer(s, plan, params, state, before):
+    return LAWFUL
+
+
+@inline
+def rest(s, params, state, before):
+    put_to_rest(s, params, before, state, before)
+
+
+@inline
+def see_out(s, plan, params, before):
+    see_off(plan, s.bodies, params.rest_speed, before, before)
+
+
+@inline
+def judge(s, plan, params, before):
+    limit_speeds(s, -params.dt, before, before, s.kick.before)
+    judge_limits(s, params, before, before)
+    judge_contacts(s, params, before, before)
+
+
+@inline
+def close(s, plan, params, state, before, residual):
+    return LAWFUL
+
+
+@standalone
+def backward_step(s, told, time, params, state, before):
+    """`before`, the state one step before `state`; `time` is that of the earlier one, s before the end.
+
+    Returns (status, residual of the kick, LAWFUL or why it is refused). Contacts, impulses and tiers of the kick are
+    left in the scratch. With a status other than 0 nothing has happened yet: make room and do it again."""
+    begin(s, told, time)
+    come_from(s, params, state, before)
     tick(s.clock, DRIFT)
 
-    status = find_contacts(s, params, before.x, before.q, state.x, state.q)
+    status = look(s, told, params, state, before)
     if status != 0:
-        return status, 0.0
-    count = s.counts[CONTACTS]
-    speeds_after(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, state.v, state.l, s.spin, params.dt)
-    limit_speeds(s.linkage, before.x, before.q, bodies.inverse_inertia, state.v, state.l, params.dt, kick.after)
-    mark_unexplained(count + s.linkage.counts[LIMITS], contacts, kick, before.q, bodies, state.v, state.l, params)
-    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.asleep, s.linkage, s.islands, s.rows, s.solver,
-                  s.joint_work)  # fmt: skip
+        return status, 0.0, LAWFUL
+    free_flight(-1.0, params, s.bodies.inverse_mass, s.asleep, state.v, state.l, before.v, before.l)
+    if STOPS_ALONE and s.counts[CONTACTS] == 0:
+        s.counts[WARM] = 0
+        return 0, 0.0, LAWFUL
+    measure(s, params, state, before)
+    mark_unexplained(s, params, before, state)
+    refused = doubt(s, told, params, state, before)
+    if refused != LAWFUL:
+        return 0, 0.0, refused
+    status = link(s, s.asleep)
     if status != 0:
-        return status, 0.0
+        return status, 0.0, LAWFUL
     tick(s.clock, DETECT)
 
-    if plan.counts[DUE] > 0 or plan.attraction:
-        group_by_body(count, contacts.a, contacts.b, s.touching)
-    decide(plan, time, count, contacts, kick, s.material, s.touching, bodies, params, before.x, before.q, state.v,
-           state.l)  # fmt: skip
-    if s.linkage.joints.kind.shape[0] > 0:
-        decide_limits(plan, s.linkage, count, contacts, kick, bodies, params, before.q)
+    choose(s, told, time, params, state, before)
     tick(s.clock, DECIDE)
 
-    free_flight(-1.0, params, bodies.inverse_mass, s.asleep, state.v, state.l, before.v, before.l)
-    residual, s.counts[UNSOLVED] = backward_kick(
-        contacts, kick, s.islands, s.counts[ISLANDS], before.x, before.q, state.v, state.l, bodies, s.root,
-        s.root_mass, s.rows, s.solver, s.choice, s.material, params, before.v, before.l, s.other_spin,
-    )  # fmt: skip
-    if s.linkage.joints.kind.shape[0] > 0:
-        worst, unsolved = backward_joint_kick(
-            contacts, kick, s.linkage, s.islands, s.counts[ISLANDS], before.x, before.q, state.v, state.l, bodies,
-            s.root, s.root_mass, s.rows, s.joint_work, s.choice, s.material, params, before.v, before.l, s.other_spin,
-        )  # fmt: skip
-        residual = max(residual, worst)
-        s.counts[UNSOLVED] += unsolved
-    if plan.attraction:
-        attract(plan, contacts, kick, s.islands, s.counts[ISLANDS], s.touching, before.x, before.q, bodies, params,
-                s.awake, before.v, before.l, s.other_spin)  # fmt: skip
-    put_to_rest(s.islands, s.counts[ISLANDS], kick, bodies, before.q, state.v, state.l, before.v, before.l,
-                params.solver_tolerance, s.asleep, s.ring)  # fmt: skip
-    see_off(plan, bodies, params.rest_speed, before.q, before.v, before.l)
+    residual = undo(s, params, state, before)
+    refused = answer(s, told, params, state, before)
+    if refused != LAWFUL:
+        return 0, residual, refused
+    rest(s, params, state, before)
+    see_out(s, told, params, before)
     tick(s.clock, KICK)
 
-    speeds_before(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, before.v, before.l, params.dt,
-                  s.other_spin)  # fmt: skip
-    limit_speeds(s.linkage, before.x, before.q, bodies.inverse_inertia, before.v, before.l, -params.dt, kick.before)
-    judge_limits(contacts, kick, s.linkage, before.q, bodies, params, before.v, before.l, s.tier, s.residual)
-    judge_contacts(count, contacts, kick, before.q, bodies, s.material, params, before.v, before.l, s.tier, s.residual)
-    remember(count, contacts, kick, s.counts, s.warm)
-    damp(plan, params.dt, before.l)
+    speeds_before(s, params, before, before)
+    judge(s, told, params, before)
+    remember(s)
+    refused = close(s, told, params, state, before, residual)
     tick(s.clock, CERTIFY)
-    return 0, residual
+    return 0, residual, refused

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import math
 
-from engine.contact.kick import APART, FREE, body_speed
+from engine.contact.kick import APART, CONTACTS, FREE, pair_speed
 from engine.contact.law import normal_bias
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.vec import cross, dot, row, sub
 
 CARRIERS = 3
@@ -46,7 +46,7 @@ def _bounces(kick, c, params):
     return normal_bias(kick.before[c], kick.restitution[c], params.bounce_speed, 0.0, 0.0) != 0.0
 
 
-@kernel
+@inline
 def _is_patch(first, last, contacts, kick, params):
     """Whether these contacts act as one: one normal, and all of them bounce or none, so that the speeds that the law
     looks at are those of one rigid motion."""
@@ -93,7 +93,7 @@ def _heaviest(first, last, kick, contacts, but, but_also):
     return best
 
 
-@kernel
+@inline
 def _starting_carriers(first, last, contacts, kick):
     """Those that carried in the last step; what is missing to a triangle as far out as possible."""
     i = _heaviest(first, last, kick, contacts, -1, -1)
@@ -118,8 +118,9 @@ def _starting_carriers(first, last, contacts, kick):
 
 
 @standalone
-def choose_carriers(count, contacts, kick, params):
+def choose_carriers(s, params):
     """Three carriers for every patch; its other corners are held APART. Returns how many those are."""
+    count, contacts, kick = s.counts[CONTACTS], s.contacts, s.kick
     held = 0
     first = 0
     while first < count:
@@ -141,17 +142,11 @@ def _law_speed(kick, c, params):
     return kick.after[c] + normal_bias(kick.before[c], kick.restitution[c], params.bounce_speed, 0.0, 0.0)
 
 
-@kernel
-def _sinking(first, last, contacts, kick, q, bodies, v, l, params):
+@inline
+def _sinking(s, params, first, last, at, after):
     """The corner without rows that sinks in fastest; -1 when the twist lies in the dual cone."""
-    worst = -1
-    a = contacts.a[first]
-    b = contacts.b[first]
-    fast = max(
-        body_speed(a, bodies.size, q, bodies.inverse_inertia, v, l),
-        body_speed(b, bodies.size, q, bodies.inverse_inertia, v, l),
-    )
-    lowest = -SINKS * params.solver_tolerance * (1.0 + fast)
+    kick, worst = s.kick, -1
+    lowest = -SINKS * params.solver_tolerance * (1.0 + pair_speed(s, first, at, after))
     for c in range(first, last):
         if kick.hold[c] == APART:
             speed = _law_speed(kick, c, params)
@@ -161,7 +156,7 @@ def _sinking(first, last, contacts, kick, q, bodies, v, l, params):
     return worst
 
 
-@kernel
+@inline
 def _leaving(first, last, contacts, kick, params, comes):
     """The carrier that gives way to corner `comes`: of those that bear nothing the one that lifts most, such that a
     triangle is left; -1 when there is none."""
@@ -186,15 +181,16 @@ def _leaving(first, last, contacts, kick, params, comes):
 
 
 @standalone
-def exchange_carriers(count, contacts, kick, q, bodies, v, l, params, rounds):
+def exchange_carriers(s, params, at, after, rounds):
     """Corners that sink in become carriers. Returns how many patches changed: none when the law holds at every corner.
 
-    kick.after and impulse are those of the kick just solved, (v, l) the velocities after it."""
+    kick.after and impulse are those of the kick just solved; `after` has the velocities after it."""
+    count, contacts, kick = s.counts[CONTACTS], s.contacts, s.kick
     changed = 0
     first = 0
     while first < count:
         last = _run_end(first, count, contacts)
-        comes = _sinking(first, last, contacts, kick, q, bodies, v, l, params)
+        comes = _sinking(s, params, first, last, at, after)
         if comes >= 0:
             changed += 1
             leaves = _leaving(first, last, contacts, kick, params, comes) if rounds < MOST_EXCHANGES else -1

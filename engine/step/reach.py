@@ -6,7 +6,8 @@ import math
 
 from engine.collide.broad import READY
 from engine.collide.features import rim_point
-from engine.jit import kernel, standalone
+from engine.jit import inline, standalone
+from engine.joint.linkage import copy_contact
 from engine.model.arrays import CIRCLE, FACE, POINT
 from engine.vec import cross, norm, put, quat_row, rotate, rotate_back, row, scale
 
@@ -35,7 +36,7 @@ def foresee(size, params, x, q, x_from, q_from, reach):
         reach[body] = FASTER * (moved + fall) if size[body] > 0.0 else 0.0
 
 
-@kernel
+@inline
 def rounded_up(reach, margin, near_counts):
     """Margin (m) for contact detection that holds for every pair. Where it grows, or could be much less, the broad
     phase starts anew: what it keeps is right for one margin only."""
@@ -63,7 +64,7 @@ def keep_reachable(count, contacts, reach, slop):
         if contacts.gap[c] > slop + reach[contacts.a[c]] + reach[contacts.b[c]]:
             continue
         if kept < c:
-            _copy(contacts, c, kept)
+            copy_contact(contacts, c, contacts, kept)
         kept += 1
     return kept
 
@@ -85,24 +86,3 @@ def hold_rims(count, contacts, q, reach):
         put(contacts.dir_a, c, (0.0, 0.0, 0.0))
         contacts.circle_a[c] = 0.0
         contacts.kind_a[c] = POINT
-
-
-@kernel
-def _copy(contacts, source, target):
-    contacts.a[target] = contacts.a[source]
-    contacts.b[target] = contacts.b[source]
-    contacts.part_a[target] = contacts.part_a[source]
-    contacts.part_b[target] = contacts.part_b[source]
-    contacts.feature[target] = contacts.feature[source]
-    contacts.gap[target] = contacts.gap[source]
-    contacts.kind_a[target] = contacts.kind_a[source]
-    contacts.kind_b[target] = contacts.kind_b[source]
-    contacts.circle_a[target] = contacts.circle_a[source]
-    contacts.circle_b[target] = contacts.circle_b[source]
-    contacts.round[target] = contacts.round[source]
-    put(contacts.point, target, row(contacts.point, source))
-    put(contacts.normal, target, row(contacts.normal, source))
-    put(contacts.point_a, target, row(contacts.point_a, source))
-    put(contacts.point_b, target, row(contacts.point_b, source))
-    put(contacts.dir_a, target, row(contacts.dir_a, source))
-    put(contacts.dir_b, target, row(contacts.dir_b, source))

@@ -3,22 +3,31 @@ warm impulses, who is asleep, and what the broad phase keeps."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from engine.collide.detect import DetectScratch, make_detect_scratch
 from engine.collide.islands import Islands, empty_islands
-from engine.contact.backward_kick import Choice, empty_choice
 from engine.contact.island_solver import SolverWork, empty_solver_work
-from engine.contact.kick import Kick, empty_kick
+from engine.contact.kick import (
+    CONTACTS,
+    JOINED_BODIES,
+    JOINED_CONTACTS,
+    ROOM_BODIES,
+    ROOM_CONTACTS,
+    Kick,
+    empty_kick,
+)
 from engine.contact.material import PairMaterial, empty_materials
 from engine.contact.rows import Rows, empty_rows
 from engine.errors import CapacityError
-from engine.joint.kick import JointWork, empty_joint_work
 from engine.joint.linkage import Linkage, make_linkage
+from engine.kick.backward import Choice, empty_choice
+from engine.kick.jointed import JointWork, empty_joint_work
 from engine.model.arrays import Bodies, Contacts, Geometry, empty_contacts
 from engine.model.compile import Model
+from engine.record import Record
 from engine.status import CONTACTS_FULL, ISLAND_FULL, JOINTS_FULL, MANIFOLD_FULL, PAIRS_FULL
 
 CONTACTS_PER_BODY, LEAST_CONTACTS = 2, 64
@@ -26,11 +35,7 @@ PAIRS_PER_PART = 24
 ISLAND_BODIES, ISLAND_CONTACTS = 8, 64  # room for islands at first; it doubles when one is larger
 MOST_CONTACTS = 50_000_000
 
-# Scratch.counts
-CONTACTS, ISLANDS, WARM, UNSOLVED, ROOM_BODIES, ROOM_CONTACTS, JOINED_BODIES, JOINED_CONTACTS = range(8)
-
-
-class Warm(NamedTuple):
+class Warm(Record):
     """Impulses of the last step's contacts, by their names."""
 
     keys: np.ndarray  # (C, 3) int64  part a, part b, feature
@@ -38,14 +43,14 @@ class Warm(NamedTuple):
     torque: np.ndarray  # (C, 3)
 
 
-class Touching(NamedTuple):
+class Touching(Record):
     """Contacts by body: those of body i are contacts[start[i]:start[i+1]]."""
 
     start: np.ndarray  # (n + 1,) int64
     contacts: np.ndarray  # (2 C,) int64
 
 
-class Scratch(NamedTuple):
+class Scratch(Record):
     """Work of one run: n bodies, room for C contacts."""
 
     geometry: Geometry
@@ -65,7 +70,7 @@ class Scratch(NamedTuple):
     solver: SolverWork
     choice: Choice
     material: PairMaterial
-    base: np.ndarray  # (C,)
+    base: np.ndarray  # (C,) m/s       normal right-hand sides of a kick without the secants
     tier: np.ndarray  # (C,) int64
     residual: np.ndarray  # (C,) m/s
     spin: np.ndarray  # (n, 3) rad/s   midpoint spins of the drift
@@ -75,7 +80,7 @@ class Scratch(NamedTuple):
     warm: Warm
     linkage: Linkage
     joint_work: JointWork
-    counts: np.ndarray  # (8,) int64   see above
+    counts: np.ndarray  # (7,) int64   contact/kick.py says of what
     clock: np.ndarray  # (stages + 1,) int64  CPU ticks per stage and the last reading; (0,) when nobody measures
 
     @property
@@ -109,7 +114,7 @@ def make_scratch(model: Model, clock: np.ndarray | None = None) -> Scratch:
         ring=np.arange(n),
         linkage=make_linkage(model.joints, n),
         joint_work=_joint_work(model),
-        counts=np.zeros(8, np.int64),
+        counts=np.zeros(7, np.int64),
         clock=np.zeros(0, np.int64) if clock is None else clock,
         warm=Warm(np.zeros((contacts, 3), np.int64), np.zeros((contacts, 3)), np.zeros((contacts, 3))),
         **_contact_arrays(n, contacts),

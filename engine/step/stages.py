@@ -6,25 +6,30 @@ from engine.collide.detect import detect
 from engine.collide.islands import find_islands
 from engine.collide.recorded import place_contacts
 from engine.contact.island_solver import island_room
-from engine.contact.kick import APART, GHOST, body_speed, frames, predict
-from engine.contact.material import pair_materials
-from engine.contact.verdict import judge_contact
-from engine.jit import cpu_clock, kernel, standalone
-from engine.joint.kick import joint_room
-from engine.joint.limits import find_limits
-from engine.joint.linkage import LIMITS, drop_linked, linked_islands
-from engine.params import CAUGHT
-from engine.status import CONTACTS_FULL, ISLAND_FULL, JOINTS_FULL
-from engine.step.reach import foresee, hold_rims, keep_reachable, rounded_up
-from engine.step.scratch import (
+from engine.contact.kick import (
+    APART,
     CONTACTS,
+    GHOST,
     ISLANDS,
     JOINED_BODIES,
     JOINED_CONTACTS,
     ROOM_BODIES,
     ROOM_CONTACTS,
     WARM,
+    body_speed,
+    frames,
+    pair_speed,
+    predict,
 )
+from engine.contact.material import pair_materials
+from engine.contact.verdict import judge_contact
+from engine.jit import cpu_clock, inline, kernel, standalone
+from engine.joint.limits import find_limits
+from engine.joint.linkage import LIMITS, drop_linked, linked_islands
+from engine.kick.jointed import joint_room
+from engine.params import CAUGHT
+from engine.status import CONTACTS_FULL, ISLAND_FULL, JOINTS_FULL
+from engine.step.reach import foresee, hold_rims, keep_reachable, rounded_up
 
 SLOW, STILL = 10.0, 0.5
 """Solver tolerances: a body may come in with so much speed, and must be left with so little, to fall asleep. What is
@@ -41,10 +46,23 @@ def tick(clock, stage):
         clock[-1] = now
 
 
+@kernel
+def move_state(source, target):
+    """target = source."""
+    for body in range(source.x.shape[0]):
+        for k in range(3):
+            target.x[body, k] = source.x[body, k]
+            target.v[body, k] = source.v[body, k]
+            target.l[body, k] = source.l[body, k]
+        for k in range(4):
+            target.q[body, k] = source.q[body, k]
+
+
 @standalone
-def find_contacts(s, params, x, q, x_from, q_from):
-    """Contacts at (x, q), coming from (x_from, q_from), with frames, materials, warm impulses and authored
+def find_contacts(s, params, at, came_from):
+    """Contacts at the configuration `at`, coming from another, with frames, materials, warm impulses and authored
     coefficients. Wakes sleepers that are touched. Returns a status."""
+    x, q, x_from, q_from = at.x, at.q, came_from.x, came_from.q
     margin = params.slop
     if params.landing != CAUGHT:
         foresee(s.bodies.size, params, x, q, x_from, q_from, s.reach)
@@ -62,20 +80,24 @@ def find_contacts(s, params, x, q, x_from, q_from):
         if not wake_touched(count, s.contacts.a, s.contacts.b, s.asleep, s.ring):
             break
     s.counts[CONTACTS] = count
-    place_contacts(count, s.contacts, x, q)
-    frames(count, s.contacts, x, s.bodies.size, s.kick)
-    predict(count, s.contacts, s.bodies.inverse_mass, params, s.kick)
-    pair_materials(count, s.contacts.a, s.contacts.b, s.bodies, s.material)
-    recall_impulses(count, s.contacts, s.kick, s.counts[WARM], s.warm)
-    decide_as_authored(count, s.kick, s.material)
+    open_contacts(s, params, at)
+    recall_impulses(s)
     joints = s.linkage.joints.kind.shape[0]
     if joints > 0:
         if count + 2 * joints > s.base.shape[0]:
             return CONTACTS_FULL
-        find_limits(
-            count, s.contacts, s.kick, s.material, s.linkage, s.bodies.inverse_mass, x, q, params.slop, s.asleep
-        )
+        find_limits(s, params, at)
     return 0
+
+
+@kernel
+def open_contacts(s, params, at):
+    """Places, frames, materials and authored coefficients of the contacts found."""
+    place_contacts(s.counts[CONTACTS], s.contacts, at.x, at.q)
+    frames(s, at.x)
+    predict(s, params)
+    pair_materials(s.counts[CONTACTS], s.contacts.a, s.contacts.b, s.bodies, s.material)
+    decide_as_authored(s)
 
 
 @kernel
@@ -86,7 +108,7 @@ def wake(body, asleep, ring):
         body = ring[body]
 
 
-@kernel
+@inline
 def wake_touched(count, a, b, asleep, ring):
     """Wake every sleeping group that an awake body touches; True when there was one."""
     found = False
@@ -98,13 +120,13 @@ def wake_touched(count, a, b, asleep, ring):
 
 
 @standalone
-def recall_impulses(count, contacts, kick, known, warm):
+def recall_impulses(s):
     """kick.impulse and torque of last step's contact with the same parts and feature, else zero.
 
     Both lists are sorted by (part a, part b, feature), so one pass over each is enough."""
-    keys = warm.keys
+    contacts, kick, warm, keys, known = s.contacts, s.kick, s.warm, s.warm.keys, s.counts[WARM]
     j = 0
-    for c in range(count):
+    for c in range(s.counts[CONTACTS]):
         while j < known and (
             keys[j, 0] < contacts.part_a[c]
             or (keys[j, 0] == contacts.part_a[c] and keys[j, 1] < contacts.part_b[c])
@@ -127,10 +149,11 @@ def recall_impulses(count, contacts, kick, known, warm):
 
 
 @standalone
-def remember(count, contacts, kick, counts, warm):
+def remember(s):
     """Keep this step's impulses for the next one's warm start."""
-    counts[WARM] = count
-    for c in range(count):
+    contacts, kick, warm = s.contacts, s.kick, s.warm
+    s.counts[WARM] = s.counts[CONTACTS]
+    for c in range(s.counts[CONTACTS]):
         warm.keys[c, 0] = contacts.part_a[c]
         warm.keys[c, 1] = contacts.part_b[c]
         warm.keys[c, 2] = contacts.feature[c]
@@ -140,9 +163,10 @@ def remember(count, contacts, kick, counts, warm):
 
 
 @standalone
-def decide_as_authored(count, kick, material):
+def decide_as_authored(s):
     """Every contact FREE with the authored coefficients and no goals."""
-    for c in range(count):
+    kick, material = s.kick, s.material
+    for c in range(s.counts[CONTACTS]):
         kick.hold[c] = 0
         kick.used[c] = 1
         kick.restitution[c] = material.restitution[c]
@@ -156,9 +180,11 @@ def decide_as_authored(count, kick, material):
 
 
 @standalone
-def link(counts, contacts, kick, inverse_mass, asleep, linkage, islands, rows, solver, joint_work):
+def link(s, asleep):
     """Islands of the contacts that are met (ghosts and those apart get no rows and no impulse), of limits and joints.
     Returns a status."""
+    counts, contacts, kick, linkage, islands = s.counts, s.contacts, s.kick, s.linkage, s.islands
+    inverse_mass = s.bodies.inverse_mass
     count = counts[CONTACTS] + linkage.counts[LIMITS]
     for c in range(count):
         kick.used[c] = 0 if kick.hold[c] == GHOST or kick.hold[c] == APART else 1
@@ -172,8 +198,8 @@ def link(counts, contacts, kick, inverse_mass, asleep, linkage, islands, rows, s
         counts[ISLANDS] = linked_islands(
             count, contacts.a, contacts.b, kick.used, inverse_mass, asleep, linkage, islands
         )
-    counts[ROOM_BODIES], counts[ROOM_CONTACTS] = island_room(islands, counts[ISLANDS], rows, solver)
-    counts[JOINED_BODIES], counts[JOINED_CONTACTS] = joint_room(islands, counts[ISLANDS], joint_work)
+    counts[ROOM_BODIES], counts[ROOM_CONTACTS] = island_room(islands, counts[ISLANDS], s.rows, s.solver)
+    counts[JOINED_BODIES], counts[JOINED_CONTACTS] = joint_room(islands, counts[ISLANDS], s.joint_work)
     full = ISLAND_FULL if counts[ROOM_BODIES] > 0 else 0
     return full | JOINTS_FULL if counts[JOINED_BODIES] > 0 else full
 
@@ -217,16 +243,17 @@ def free_flight(sign, params, inverse_mass, asleep, v, l, v_out, l_out):
 
 
 @standalone
-def put_to_rest(islands, number, kick, bodies, q, v_in, l_in, v_out, l_out, tolerance, asleep, ring):
+def put_to_rest(s, params, at, given, found):
     """Islands at rest on both sides of the kick, with nothing asked of them, fall asleep: their velocities become
     exactly zero, and their bodies form a ring that wakes together."""
-    for island in range(number):
+    islands, kick, bodies, tolerance = s.islands, s.kick, s.bodies, params.solver_tolerance
+    for island in range(s.counts[ISLANDS]):
         first, last = islands.body_start[island], islands.body_start[island + 1]
         fastest_in, fastest_out = 0.0, 0.0
         for i in range(first, last):
             body = islands.bodies[i]
-            fastest_in = max(fastest_in, body_speed(body, bodies.size, q, bodies.inverse_inertia, v_in, l_in))
-            fastest_out = max(fastest_out, body_speed(body, bodies.size, q, bodies.inverse_inertia, v_out, l_out))
+            fastest_in = max(fastest_in, body_speed(bodies, body, at, given))
+            fastest_out = max(fastest_out, body_speed(bodies, body, at, found))
             if fastest_in > SLOW * tolerance:
                 break
         quiet = fastest_in <= SLOW * tolerance
@@ -243,28 +270,23 @@ def put_to_rest(islands, number, kick, bodies, q, v_in, l_in, v_out, l_out, tole
             continue
         for i in range(first, last):
             body = islands.bodies[i]
-            asleep[body] = True
-            ring[body] = islands.bodies[i + 1] if i + 1 < last else islands.bodies[first]
+            s.asleep[body] = True
+            s.ring[body] = islands.bodies[i + 1] if i + 1 < last else islands.bodies[first]
             for k in range(3):
-                v_out[body, k] = 0.0
-                l_out[body, k] = 0.0
+                found.v[body, k] = 0.0
+                found.l[body, k] = 0.0
 
 
 @standalone
-def judge_contacts(count, contacts, kick, q, bodies, material, params, v, l, tier, residual):
-    """tier and residual (relative to 1 + speed) of every contact, from the impulses and speeds in `kick`, whose
-    coefficients become those under which the law holds."""
-    for c in range(count):
-        fast = max(
-            body_speed(contacts.a[c], bodies.size, q, bodies.inverse_inertia, v, l),
-            body_speed(contacts.b[c], bodies.size, q, bodies.inverse_inertia, v, l),
-        )
-        fast = max(fast, abs(kick.before[c]))
-        verdict, r, restitution, forced, friction, rolling = judge_contact(
-            contacts, kick, c, q, bodies, material, params, 1.0 + fast
-        )
-        tier[c] = verdict
-        residual[c] = r / (1.0 + fast)
+def judge_contacts(s, params, at, side):
+    """s.tier and residual (relative to 1 + speed) of every contact, from the impulses and speeds in `kick`, whose
+    coefficients become those under which the law holds. `side`: velocities before the kick."""
+    kick = s.kick
+    for c in range(s.counts[CONTACTS]):
+        fast = max(pair_speed(s, c, at, side), abs(kick.before[c]))
+        verdict, r, restitution, forced, friction, rolling = judge_contact(s, c, params, at, 1.0 + fast)
+        s.tier[c] = verdict
+        s.residual[c] = r / (1.0 + fast)
         kick.restitution[c] = restitution
         kick.forced[c] = forced
         kick.friction[c] = friction

@@ -15,9 +15,20 @@ import numpy as np
 from engine.jit import kernel
 from engine.model.arrays import LINE, Bodies, Contacts, State
 from engine.params import Params
+from engine.record import Record
 from engine.step.drift import drift
 from engine.step.stages import free_flight
 from engine.tape.reel import KINDS, VECTORS, JointStrip, Reel, Strip, empty_joint_strip
+
+
+class Pushed(Record):
+    """Bodies whose velocities do not follow by free flight, step by step: those of step i are start[i]:start[i + 1]."""
+
+    start: np.ndarray  # (s + 1,) int64
+    body: np.ndarray  # (r,) int32
+    v: np.ndarray  # (r, 3) m/s      velocities on the far side of the kick
+    l: np.ndarray  # (r, 3)
+
 
 STATE_PARTS = {"x": 3, "q": 4, "v": 3, "l": 3}
 
@@ -65,7 +76,7 @@ class Block:
     def joints(self, count: int) -> JointStrip:
         """What `count` joints did, zeros where it was left out."""
         blank = empty_joint_strip(self.steps, count)
-        return JointStrip(*(self.arrays.get(name, zeros) for name, zeros in blank._asdict().items()))
+        return JointStrip(*(self.arrays.get(name, zeros) for name, zeros in zip(blank._fields, blank, strict=True)))
 
     def contacts(self, part_body: np.ndarray) -> Contacts:
         """The recorded contacts; gap and point are still to be worked out from the poses."""
@@ -103,36 +114,38 @@ class Block:
         for name, part in zip(STATE_PARTS, states, strict=True):
             part[anchor] = self.arrays[f"anchor_{name}"]
         spin = np.empty((self.bodies, 3))
-        push = (self.arrays["push_start"], self.arrays["push_body"], self.arrays["push_v"], self.arrays["push_l"])
+        pushed = Pushed(*(self.arrays[f"push_{name}"] for name in Pushed._fields))
         fly = fly_backward if backward else fly_forward
-        fly(params, bodies.inverse_mass, bodies.inverse_inertia, self.asleep, *push, *states, spin)
+        fly(params, bodies.inverse_mass, bodies.inverse_inertia, self.asleep, pushed, states, spin)
         return states
 
 
 @kernel
-def _pushed(row, last, body, push_v, push_l, v, l):
-    """Overwrite the velocities of pushed bodies."""
-    for i in range(row, last):
+def _push(pushed, step, v, l):
+    """Overwrite the velocities of the bodies pushed in a step."""
+    for i in range(pushed.start[step], pushed.start[step + 1]):
         for k in range(3):
-            v[body[i], k] = push_v[i, k]
-            l[body[i], k] = push_l[i, k]
+            v[pushed.body[i], k] = pushed.v[i, k]
+            l[pushed.body[i], k] = pushed.l[i, k]
 
 
 @kernel
-def fly_backward(params, inverse_mass, inverse_inertia, asleep, start, body, push_v, push_l, x, q, v, l, spin):
+def fly_backward(params, inverse_mass, inverse_inertia, asleep, pushed, states, spin):
     """States from the last one to the first: drift back, then undo the kick."""
+    x, q, v, l = states.x, states.q, states.v, states.l
     for i in range(asleep.shape[0] - 1, -1, -1):
         drift(x[i + 1], q[i + 1], v[i + 1], l[i + 1], inverse_inertia, -params.dt, x[i], q[i], spin)
         free_flight(-1.0, params, inverse_mass, asleep[i], v[i + 1], l[i + 1], v[i], l[i])
-        _pushed(start[i], start[i + 1], body, push_v, push_l, v[i], l[i])
+        _push(pushed, i, v[i], l[i])
 
 
 @kernel
-def fly_forward(params, inverse_mass, inverse_inertia, asleep, start, body, push_v, push_l, x, q, v, l, spin):
+def fly_forward(params, inverse_mass, inverse_inertia, asleep, pushed, states, spin):
     """States from the first one to the last: kick, then drift."""
+    x, q, v, l = states.x, states.q, states.v, states.l
     for i in range(asleep.shape[0]):
         free_flight(1.0, params, inverse_mass, asleep[i], v[i], l[i], v[i + 1], l[i + 1])
-        _pushed(start[i], start[i + 1], body, push_v, push_l, v[i + 1], l[i + 1])
+        _push(pushed, i, v[i + 1], l[i + 1])
         drift(x[i], q[i], v[i + 1], l[i + 1], inverse_inertia, params.dt, x[i + 1], q[i + 1], spin)
 
 

@@ -7,18 +7,17 @@ contact its features, impulse, coefficients and tier are written; where it is fo
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from engine.jit import kernel, standalone
 from engine.joint.limits import limit_impulse
+from engine.record import Record
 from engine.step.stages import fall_time
 
 BLOCK_STEPS = 64
 
 
-class Strip(NamedTuple):
+class Strip(Record):
     """Recorded contacts, C rows; names and units as in Contacts and Kick."""
 
     part_a: np.ndarray  # int32
@@ -54,7 +53,7 @@ KINDS = {
 VECTORS = {"point_a", "point_b", "dir_a", "dir_b", "normal", "impulse", "torque"}
 
 
-class JointStrip(NamedTuple):
+class JointStrip(Record):
     """What joints and their limits did in S steps; J joints."""
 
     joint_impulse: np.ndarray  # (S, J, 6) N s, by equation
@@ -71,7 +70,7 @@ def empty_joint_strip(steps: int, joints: int) -> JointStrip:
     return JointStrip(np.zeros((steps, joints, 6)), np.zeros((steps, joints)), np.zeros((steps, joints)), *small)
 
 
-class Reel(NamedTuple):
+class Reel(Record):
     """Up to BLOCK_STEPS steps of n bodies: C contacts, R pushed bodies."""
 
     strip: Strip

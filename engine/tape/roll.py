@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from engine.contact.energy import measure
+from engine.contact.kick import CONTACTS, ISLANDS
 from engine.jit import kernel
 from engine.joint.health import MOST_TURN, joint_health
 from engine.stages import BETWEEN, RECORD
 from engine.status import DIVERGED, OPENED, OVERTURNED, REEL_FULL
 from engine.step.backward import backward_step
 from engine.step.forward import forward_step
-from engine.step.scratch import CONTACTS, ISLANDS
-from engine.step.stages import tick
+from engine.step.stages import move_state, tick
 from engine.tape.reel import has_room, record_contacts, record_joints, record_pushes, record_sleep
 
 
@@ -20,12 +20,13 @@ def _record(s, params, sign, reel, step, state, reached):
     count = s.counts[CONTACTS]
     if not has_room(reel, step, count, state.x.shape[0]):
         return REEL_FULL
-    energy, _, fastest = measure(s.bodies, params, reached.x, reached.q, reached.v, reached.l)
+    energy, _, fastest = measure(s.bodies, params, reached)
     if not fastest <= params.max_speed:
         return DIVERGED
     if s.linkage.joints.kind.shape[0] > 0:
-        _, turn, opened = joint_health(s.linkage, s.bodies.inverse_inertia, reached.x, reached.q, reached.v, reached.l,
-                                       min(sign, 0.0) * params.dt, params.dt)  # fmt: skip
+        _, turn, opened = joint_health(
+            s.linkage, s.bodies.inverse_inertia, reached, min(sign, 0.0) * params.dt, params.dt
+        )
         if not turn <= MOST_TURN:
             return OVERTURNED
         if opened >= 0:
@@ -47,18 +48,6 @@ def _wake_all(asleep):
 
 
 @kernel
-def _move(source, target):
-    """target = source, for states."""
-    for body in range(source.x.shape[0]):
-        for k in range(3):
-            target.x[body, k] = source.x[body, k]
-            target.v[body, k] = source.v[body, k]
-            target.l[body, k] = source.l[body, k]
-        for k in range(4):
-            target.q[body, k] = source.q[body, k]
-
-
-@kernel
 def roll_backward(s, plan, params, reel, first, last, pending, done, sleep, state, before):
     """Steps first .. last of a block, backward from `state`, which moves along; `done` steps came before the block.
 
@@ -69,7 +58,7 @@ def roll_backward(s, plan, params, reel, first, last, pending, done, sleep, stat
         if not pending:
             if not sleep:
                 _wake_all(s.asleep)
-            status, residual = backward_step(s, plan, (done + step + 1) * params.dt, params, state, before)
+            status, residual, _ = backward_step(s, plan, (done + step + 1) * params.dt, params, state, before)
             if status != 0:
                 return step, status
             reel.residual[step] = residual
@@ -77,7 +66,7 @@ def roll_backward(s, plan, params, reel, first, last, pending, done, sleep, stat
         status = _record(s, params, -1.0, reel, step, state, before)
         if status != 0:
             return step, status
-        _move(before, state)
+        move_state(before, state)
     return last, 0
 
 
@@ -91,7 +80,7 @@ def roll_forward(s, params, reel, first, last, pending, sleep, patched, came_fro
         if not pending:
             if not sleep:
                 _wake_all(s.asleep)
-            status, residual = forward_step(s, params, came_from.x, came_from.q, state, after, patched)
+            status, residual = forward_step(s, params, came_from, state, after, patched)
             if status != 0:
                 return step, status
             reel.residual[step] = residual
@@ -99,6 +88,6 @@ def roll_forward(s, params, reel, first, last, pending, sleep, patched, came_fro
         status = _record(s, params, 1.0, reel, step, state, after)
         if status != 0:
             return step, status
-        _move(state, came_from)
-        _move(after, state)
+        move_state(state, came_from)
+        move_state(after, state)
     return last, 0

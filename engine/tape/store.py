@@ -64,7 +64,7 @@ def write_take(stream: IO[bytes], take: Take) -> None:
     tape = take.tape
     arrays = {
         "format": np.array(FORMAT),
-        "params": np.array(tape.params, float),
+        "params": np.array([*tape.params], float),
         "first_energy": np.array(tape.first_energy),
         "damping": np.array(tape.damping),
         "block_steps": np.array([block.steps for block in tape.blocks], np.int64),
@@ -169,6 +169,6 @@ def _check_bodies(model: Model, bodies: tuple[str, ...]) -> None:
 def _check_ending(take: Take, model: Model) -> None:
     state = take.tape.state(take.tape.steps if take.backward else 0)
     if state.x.shape != model.start.x.shape or any(
-        not np.array_equal(mine, theirs) for mine, theirs in zip(state[:2], model.start[:2], strict=True)
+        not np.array_equal(mine, theirs) for mine, theirs in ((state.x, model.start.x), (state.q, model.start.q))
     ):
         raise ProjectError(OTHER_SCENE)

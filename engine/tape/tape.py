@@ -15,9 +15,13 @@ from functools import cached_property
 import numpy as np
 
 from engine.collide.recorded import place_contacts
+from engine.contact.kick import CONTACTS
+from engine.jit import kernel
+from engine.joint.linkage import copy_contacts
 from engine.model.arrays import Contacts, State
 from engine.model.compile import Model
 from engine.params import Params
+from engine.record import Record
 from engine.tape.block import Block, block_of_states
 from engine.tape.reel import JointStrip, Strip
 from engine.tape.spool import Spool
@@ -47,10 +51,70 @@ class Opened:
     def joints(self) -> JointStrip:
         return self.block.joints(self.joint_count)
 
+    def recorded(self) -> Recorded:
+        """As kernels see it."""
+        columns = {name: self.column(name) for name in Recorded._fields if name in Strip._fields}
+        return Recorded(
+            start=self.start,
+            states=self.states,
+            contacts=self.contacts,
+            asleep=self.asleep,
+            joints=self.joints,
+            **columns,
+        )
+
     def rows(self, step: int) -> slice:
         """Contact rows of a step of the tape."""
         j = step - self.first
         return slice(int(self.start[j]), int(self.start[j + 1]))
+
+
+class Recorded(Record):
+    """An opened block: s steps of n bodies with C contacts, those of step j are start[j]:start[j + 1]."""
+
+    start: np.ndarray  # (s + 1,) int64
+    states: State  # (s + 1, n, ...)
+    contacts: Contacts
+    hold: np.ndarray  # (C,) ...       what was decided and found (reel.Strip)
+    forced: np.ndarray
+    impulse: np.ndarray
+    torque: np.ndarray
+    restitution: np.ndarray
+    friction: np.ndarray
+    rolling: np.ndarray
+    tier: np.ndarray
+    asleep: np.ndarray  # (s, n) bool
+    joints: JointStrip
+
+
+@kernel
+def recall_state(states, k, state):
+    """state: the k-th of many."""
+    for body in range(state.x.shape[0]):
+        for i in range(3):
+            state.x[body, i] = states.x[k, body, i]
+            state.v[body, i] = states.v[k, body, i]
+            state.l[body, i] = states.l[k, body, i]
+        for i in range(4):
+            state.q[body, i] = states.q[k, body, i]
+
+
+@kernel
+def recall_contacts(recorded, step, s):
+    """Contacts of a step with what was decided about them and their impulses, into a scratch."""
+    first, kick = recorded.start[step], s.kick
+    s.counts[CONTACTS] = recorded.start[step + 1] - first
+    copy_contacts(recorded.contacts, first, s.counts[CONTACTS], s.contacts)
+    for c in range(s.counts[CONTACTS]):
+        i = first + c
+        kick.hold[c] = recorded.hold[i]
+        kick.forced[c] = recorded.forced[i]
+        kick.restitution[c] = recorded.restitution[i]
+        kick.friction[c] = recorded.friction[i]
+        kick.rolling[c] = recorded.rolling[i]
+        for k in range(3):
+            kick.impulse[c, k] = recorded.impulse[i, k]
+            kick.torque[c, k] = recorded.torque[i, k]
 
 
 @dataclass(frozen=True)

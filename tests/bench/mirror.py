@@ -48,9 +48,9 @@ def mirror_run(
     states = [copy_state(model.start)]
     for k in range(max(1, round(seconds / dt))):
         before = copy_state(states[-1])
-        while status := mirror_step(s, plan, (k + 1) * dt, params, states[-1], before):
+        while status := mirror_step(s, plan, (k + 1) * dt, params, states[-1], before)[0]:
             s = enlarge(s, status)
-        if measure(model.bodies, params, *before)[2] > params.max_speed:
+        if measure(model.bodies, params, before)[2] > params.max_speed:
             break
         states.append(before)
     return model, params, states[::-1]
@@ -65,7 +65,7 @@ def inversion(model: Model, params: Params, states: Sequence[State]) -> Inversio
     for i in range(len(states) - 1):
         forget(s)
         came_from, after = states[max(i - 1, 0)], copy_state(states[i])
-        while status := forward_step(s, params, came_from.x, came_from.q, states[i], after, False)[0]:
+        while status := forward_step(s, params, came_from, states[i], after, False)[0]:
             s = enlarge(s, status)
         error = _velocity_error(model, after, states[i + 1])
         largest, summed = max(largest, error), summed + error

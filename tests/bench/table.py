@@ -109,9 +109,9 @@ def _one_step(s: Scratch, model: Model, params: Params, direction: int) -> tuple
     plan = make_plan(CONSTANT, 0.0, {}, nothing, nothing)
     while True:
         if direction < 0:
-            status, residual = backward_step(s, plan, params.dt, params, state, other)
+            status, residual, _ = backward_step(s, plan, params.dt, params, state, other)
         else:
-            status, residual = forward_step(s, params, state.x, state.q, state, other, False)
+            status, residual = forward_step(s, params, state, state, other, False)
         if status == 0:
             return s, float(residual)
         s = enlarge(s, status)

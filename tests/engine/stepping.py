@@ -41,7 +41,7 @@ class Steps:
         came_from = state if came_from is None else came_from
         after = copy_state(state)
         while True:
-            status, residual = forward_step(self.s, self.params, came_from.x, came_from.q, state, after, False)
+            status, residual = forward_step(self.s, self.params, came_from, state, after, False)
             if status == 0:
                 return after, residual
             self.s = enlarge(self.s, status)
@@ -50,7 +50,7 @@ class Steps:
         """The state before and the kick's residual."""
         before = copy_state(state)
         while True:
-            status, residual = backward_step(self.s, plan, time, self.params, state, before)
+            status, residual, _ = backward_step(self.s, plan, time, self.params, state, before)
             if status == 0:
                 return before, residual
             self.s = enlarge(self.s, status)

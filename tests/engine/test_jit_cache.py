@@ -63,21 +63,22 @@ def test_unused_caches_are_pruned_and_used_ones_stay(tmp_path: Path, monkeypatch
 FLIGHT = """
 import numpy as np
 from engine.jit import registry
+from engine.model.arrays import State
 from engine.params import make_params
-from engine.tape.block import fly_backward
+from engine.tape.block import Pushed, fly_backward
 n, steps = 2, 3
 states = [np.ones((steps + 1, n, width)) for width in (3, 4, 3, 3)]
-none = np.zeros(steps + 1, np.int64), np.zeros(0, np.int32), np.zeros((0, 3)), np.zeros((0, 3))
+none = Pushed(np.zeros(steps + 1, np.int64), np.zeros(0, np.int32), np.zeros((0, 3)), np.zeros((0, 3)))
 inverse = np.repeat(np.diag([1.0, 2.0, 3.0])[None], n, axis=0)
-fly_backward(make_params(0.01, (0.0, 0.0, -9.81)), np.ones(n), inverse, np.zeros((steps, n), bool), *none, *states,
-             np.zeros((n, 3)))
+fly_backward(make_params(0.01, (0.0, 0.0, -9.81)), np.ones(n), inverse, np.zeros((steps, n), bool), none,
+             State(*states), np.zeros((n, 3)))
 made = sorted(name.split(".")[-1] for name, kernel in registry.items() if kernel.compilations)
 print(repr(float(states[0][0].sum())), *made)
 """
 
 
 DISTANCE = """
-from engine.collide.distance import Gauge
+from engine.collide.gauge import Gauge
 from engine.jit import registry
 from engine.model.compile import compile_scene
 from engine.scene.spec import Body, Box, Scene

@@ -10,14 +10,14 @@ import pytest
 from scipy import sparse
 
 from engine.contact.island_solver import empty_solver_work, solve_island
-from engine.contact.kick import place_rows, scaled_velocities, speeds_before
+from engine.contact.kick import ISLANDS, place_rows, scaled_velocities, speeds_before
 from engine.contact.law import normal_bias
 from engine.contact.rows import Rows, own_responses
 from engine.model.compile import compile_scene
 from engine.papers.lcp import NoSolution, lemke, polygonal_contact
 from engine.params import make_params
 from engine.scene.spec import Body, Box, Scene, Sphere
-from engine.step.scratch import ISLANDS, make_scratch
+from engine.step.scratch import make_scratch
 from engine.step.stages import find_contacts, link
 from tests.bench.scenes import material, turn
 
@@ -125,32 +125,18 @@ class Island:
 
     def __init__(self, scene: Scene, friction: bool = True) -> None:
         model, params = compile_scene(scene), make_params(1 / 240, scene.gravity)
-        bodies, start = model.bodies, model.start
+        start = model.start
         s = make_scratch(model)
-        assert find_contacts(s, params, start.x, start.q, start.x, start.q) == 0
-        speeds_before(s.found, s.contacts, s.kick, start.x, start.q, bodies.inverse_inertia, start.v, start.l,
-                      params.dt, s.other_spin)  # fmt: skip
-        assert (
-            link(
-                s.counts,
-                s.contacts,
-                s.kick,
-                bodies.inverse_mass,
-                s.asleep,
-                s.linkage,
-                s.islands,
-                s.rows,
-                s.solver,
-                s.joint_work,
-            )
-            == 0
-        )
+        assert find_contacts(s, params, start, start) == 0
+        speeds_before(s, params, start, start)
+        assert link(s, s.asleep) == 0
         assert s.counts[ISLANDS] == 1
-        place_rows(s.contacts, s.kick, s.islands, 0, 3, start.q, bodies.inverse_mass, s.root, s.root_mass, s.rows)
+        place_rows(s, 0, 3, start)
         self.rows: Rows = Rows(*(column[: s.found] for column in s.rows))
+        self.rows.count[0] = s.found
         self.n = int(s.islands.body_start[1])
         y = np.zeros((self.n, 6))
-        scaled_velocities(s.islands, 0, start.q, bodies.mass, s.root, params, 1.0, start.v, start.l, y)
+        scaled_velocities(s, params, 0, 1.0, start, start, y)
         self.G = np.zeros((s.found, 3, 6 * self.n))
         for c in range(s.found):
             a, b = int(self.rows.body_a[c]), int(self.rows.body_b[c])

@@ -69,7 +69,7 @@ def test_kinds_order_and_layout() -> None:
     for i, body in enumerate(everything().bodies):
         assert model.names[model.row_of[i]] == body.name and model.index(body) == model.row_of[i]
     whole = {"part_body", "part_kind", "loop", "loop_start", "vert_start", "face_start", "edge_start"}
-    for name, array in g._asdict().items():
+    for name, array in vars(g).items():
         kind = np.int64 if name in whole or name in {"edge_verts", "edge_faces"} else np.float64
         assert array.dtype == kind and array.flags.c_contiguous and array.flags.writeable, name
     for part in (*model.bodies, *model.start):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.arrivals.together import Options
-from engine.collide.distance import Gauge
+from engine.collide.gauge import Gauge
 from engine.contact.kick import GHOST
 from engine.run import backward, forward
 from engine.scene.spec import Body, Box, Cylinder, Scene, Sphere

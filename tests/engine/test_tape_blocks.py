@@ -54,7 +54,7 @@ def test_a_forward_tape_is_the_steps_to_the_bit() -> None:
     state, came_from = copy_state(take.model.start), copy_state(take.model.start)
     for k in range(take.tape.steps):
         after = copy_state(state)
-        while status := forward_step(s, take.tape.params, came_from.x, came_from.q, state, after, False)[0]:
+        while status := forward_step(s, take.tape.params, came_from, state, after, False)[0]:
             s = enlarge(s, status)
         for mine, taped in zip(after, take.tape.state(k + 1), strict=True):
             assert np.array_equal(mine, taped)

@@ -29,7 +29,7 @@ def parsed(path: Path) -> ast.Module:
 
 
 def is_kernel(node: ast.FunctionDef) -> bool:
-    return any(isinstance(d, ast.Name) and d.id in {"kernel", "standalone"} for d in node.decorator_list)
+    return any(isinstance(d, ast.Name) and d.id in {"kernel", "standalone", "inline"} for d in node.decorator_list)
 
 
 def functions(*folders: str) -> Iterator[Function]:

@@ -54,6 +54,14 @@ def test_kernels_neither_raise_nor_allocate_nor_print() -> None:
     assert [offence for f in functions("engine") if f.is_kernel for offence in offences(f)] == []
 
 
+MOST_PARAMETERS = 12
+
+
+def test_what_belongs_together_travels_as_a_record() -> None:
+    many = {f.where: len(f.node.args.args) for f in functions("engine") if f.is_kernel}
+    assert {where: count for where, count in many.items() if count > MOST_PARAMETERS} == {}
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -170,7 +170,7 @@ class Assembly:
         """(steps + 1,) J of all moving bodies, from the ending backward."""
         model, bodies = self.model, self.model.bodies
         resting = np.zeros(len(model.names))
-        own_energies(bodies, self.params, *self._state(0), resting)
+        own_energies(bodies, self.params, self._state(0), resting)
         total = np.full(self.steps + 1, resting.sum())
         for each in self.arrivals.values():
             count = self.steps + 1 - each.first
@@ -181,7 +181,7 @@ class Assembly:
             )
             own = np.zeros(count)
             x, q, v, l = (part[each.first : self.steps + 1] for part in (each.x, each.q, each.v, each.l))
-            own_energies(alike, self.params, x, q, v, l, own)
+            own_energies(alike, self.params, State(x, q, v, l), own)
             total[each.first :] += own - resting[each.body]
         return total
 
@@ -190,7 +190,7 @@ def _structure_sheet(search: Search) -> Strip:
     """The structure's contacts as rows of a tape, bearing nothing yet; landings know how fast they closed."""
     structure = search.structure
     contacts, material, count = structure.contacts, structure.material, structure.count
-    columns = {**contacts._asdict(), **material._asdict()}
+    columns = {**vars(contacts), **vars(material)}
     nothing = np.zeros((count, 3))
     return Strip(
         *(

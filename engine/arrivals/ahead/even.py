@@ -7,12 +7,12 @@ with friction that pulls one against the other. For the body that is all the sam
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.contact.kick import APART, FREE
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
+from engine.record import Record
 from engine.vec import add, cross, dot, norm, put, row, scale, sub
 
 BINDING = 1e-10  # of 1 + speed, m/s: a bounce that keeps its law this closely may bear any part of the push
@@ -22,7 +22,7 @@ MISSED = 1e-13  # share of the push that may be left over
 DROPS = 4  # rounds of taking out contacts that would pull
 
 
-class Evening(NamedTuple):
+class Evening(Record):
     """Work of the shares of up to C contacts."""
 
     bears: np.ndarray  # (C,) bool
@@ -102,7 +102,7 @@ def direction(contacts, kick, c, k, body, params):
     return scale(mu, row(kick.t1, c) if k == 1 else row(kick.t2, c))
 
 
-@kernel
+@inline
 def spread(count, contacts, kick, body, size, place, force, turn, params, work):
     """The least impulses of the contacts that bear, with this force and turn. False where the equations are not met."""
     wanted = (force[0], force[1], force[2], turn[0] / size, turn[1] / size, turn[2] / size)
@@ -137,7 +137,7 @@ def spread(count, contacts, kick, body, size, place, force, turn, params, work):
     return False
 
 
-@kernel
+@inline
 def share_out(count, contacts, kick, body, size, place, params, work):
     """Impulses from the dual; returns what they push in all."""
     s = work.dual
@@ -158,7 +158,7 @@ def share_out(count, contacts, kick, body, size, place, params, work):
     return force[0], force[1], force[2], turn[0] / size, turn[1] / size, turn[2] / size
 
 
-@kernel
+@inline
 def factorise(matrix, damping, lower):
     """Cholesky of matrix + damping."""
     for i in range(6):
@@ -175,7 +175,7 @@ def factorise(matrix, damping, lower):
     return True
 
 
-@kernel
+@inline
 def improve(lower, left, dual):
     """dual += (L L^T)^-1 left; `left` is used up."""
     for i in range(6):

@@ -8,26 +8,22 @@ ends there and says why.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from engine.arrivals.ahead.even import Evening, make_evening
 from engine.arrivals.ahead.lookout import fastest_point, look_around
 from engine.arrivals.ahead.pushes import Pushes, add_push, borne, make_pushes, push_others
-from engine.arrivals.ahead.solo import solo_step
+from engine.arrivals.ahead.solo import BLOCKER, EVENTS, GLANCED, LAST, STATUS, solo_step
 from engine.collide.broad import READY
 from engine.collide.detect import detect
-from engine.collide.recorded import place_contacts
-from engine.contact.kick import frames, speeds_before
-from engine.contact.material import pair_materials
+from engine.contact.kick import CONTACTS, WARM, speeds_before
 from engine.contact.tiers import EXACT, GHOSTED, PLASTIC
 from engine.decide.plan import LEFT
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.model.arrays import State
+from engine.record import Record
 from engine.spin import midpoint_spin
-from engine.step.scratch import CONTACTS, WARM
-from engine.step.stages import decide_as_authored
+from engine.step.stages import open_contacts
 from engine.tape.reel import Reel, make_reel, record_contacts
 from engine.vec import add, axpy, dot, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale
 
@@ -48,7 +44,7 @@ MOST_EVEN = 64  # contacts of a body in one step whose impulses are spread
 NOWHERE = -1e6  # m: where bodies are put that have left
 
 
-class Flight(NamedTuple):
+class Flight(Record):
     """What a flight wrote: states by step, and its contacts by event (a step with contacts)."""
 
     x: np.ndarray  # (steps + 1, 3)
@@ -62,10 +58,7 @@ class Flight(NamedTuple):
     before: State
     seen: State
     evening: Evening
-    counts: np.ndarray  # (4,) int64: events, last step, who stands in the way (-1: nobody), status of NO_ROOM
-
-
-EVENTS, LAST, BLOCKER, STATUS = range(4)
+    counts: np.ndarray  # (5,) int64   solo.py says of what
 
 
 def make_flight(steps: int, bodies: int, events: int, contacts: int) -> Flight:
@@ -84,7 +77,7 @@ def make_flight(steps: int, bodies: int, events: int, contacts: int) -> Flight:
         before=empty_state(bodies),
         seen=empty_state(bodies),
         evening=make_evening(MOST_EVEN),
-        counts=np.zeros(4, np.int64),
+        counts=np.zeros(5, np.int64),
     )
 
 
@@ -93,17 +86,19 @@ def empty_state(bodies: int) -> State:
 
 
 @standalone
-def fly(s, plan, params, body, given, velocity, momentum, glance, first, last, sure, traffic, rests, flight):
+def fly(s, plan, params, body, how, first, last, sure, traffic, rests, flight):
     """From rest at step first - 1 to step `last`; returns how it ended.
 
-    With `given` the body arrived with that velocity and momentum, else the plan says how. glance: see solo.py. Up to
-    step `sure` it is known that what rests carries it."""
+    how: (given, velocity, momentum, glance). With `given` the body arrived with that velocity and momentum, else the
+    plan says how. glance: see solo.py. Up to step `sure` it is known that what rests carries it."""
+    given, velocity, momentum, glance = how
     rest, up = traffic.rest, traffic.up
     state, before, seen = flight.state, flight.before, flight.seen
     settle_down(s, body, rest, state)
     settle_down(s, body, rest, before)
     flight.counts[EVENTS] = 0
     flight.counts[BLOCKER] = -1
+    flight.counts[GLANCED] = 0
     flight.pushes.used[0] = 0
     if given:
         add_push(flight.pushes, first, body, scale(s.bodies.mass[body], velocity), momentum)
@@ -118,15 +113,12 @@ def fly(s, plan, params, body, given, velocity, momentum, glance, first, last, s
         if k > first:
             move_body(body, state, seen)
             pace = fastest_point(s.bodies.inverse_inertia, s.bodies.size, params, body, state)
-            free, blocker = look_around(
-                s.geometry, s.detect.cores, s.detect.place, pace, body, k - 1, first, wait, rise, traffic, seen
-            )
+            free, blocker = look_around(s.detect.narrow, pace, body, k - 1, first, wait, rise, traffic, seen)
             if blocker >= 0:
                 flight.counts[BLOCKER] = blocker
                 return IN_THE_WAY if traffic.known[blocker] >= 0 else CROWDING
             if free > 0:
-                k = fly_free(s.bodies.inverse_inertia, params, body, k, min(k + free, last + 1), state.x, state.q,
-                             state.v, state.l, flight.x, flight.q, flight.v, flight.l)  # fmt: skip
+                k = fly_free(s.bodies, params, body, k, min(k + free, last + 1), state, flight)
                 continue
         if park(traffic.leaves, k, state, before):
             s.detect.near.counts[READY] = 0
@@ -135,10 +127,9 @@ def fly(s, plan, params, body, given, velocity, momentum, glance, first, last, s
             put(before.l, body, momentum)
             status, residual = arrive(s, params, state, before), 0.0
         else:
-            status, residual, glanced = solo_step(
-                s, plan, k * params.dt, params, body, glance, state, before, flight.evening
-            )
-            if glanced:
+            told = (plan, body, glance, flight.evening, flight.counts)
+            status, residual, _ = solo_step(s, told, k * params.dt, params, state, before)
+            if flight.counts[GLANCED]:
                 glance = (0.0, 0.0, 0.0, 0.0)
         if status != 0:
             flight.counts[STATUS] = status
@@ -161,9 +152,7 @@ def fly(s, plan, params, body, given, velocity, momentum, glance, first, last, s
         k += 1
     flight.counts[LAST] = last
     move_body(body, state, seen)
-    _, blocker = look_around(
-        s.geometry, s.detect.cores, s.detect.place, 0.0, body, last, first, wait, rise, traffic, seen
-    )
+    _, blocker = look_around(s.detect.narrow, 0.0, body, last, first, wait, rise, traffic, seen)
     flight.counts[BLOCKER] = blocker
     return ARRIVED if blocker < 0 else IN_THE_WAY
 
@@ -172,22 +161,17 @@ def fly(s, plan, params, body, given, velocity, momentum, glance, first, last, s
 def arrive(s, params, rest, before):
     """The contacts of a body at rest, with the speeds at which they closed when it came as `before` says; their
     impulses are still to be found. Returns a status."""
-    bodies, kick, contacts = s.bodies, s.kick, s.contacts
-    count, status = detect(
-        s.geometry, s.detect, contacts, rest.x, rest.q, rest.x, rest.q, s.awake, s.is_static, params.slop
+    kick = s.kick
+    s.counts[CONTACTS], status = detect(
+        s.geometry, s.detect, s.contacts, rest.x, rest.q, rest.x, rest.q, s.awake, s.is_static, params.slop
     )
-    s.counts[CONTACTS] = count
     s.counts[WARM] = 0
-    place_contacts(count, contacts, rest.x, rest.q)
-    frames(count, contacts, rest.x, bodies.size, kick)
-    pair_materials(count, contacts.a, contacts.b, bodies, s.material)
-    decide_as_authored(count, kick, s.material)
-    for c in range(count):
+    open_contacts(s, params, rest)
+    for c in range(s.counts[CONTACTS]):
         kick.after[c] = 0.0
         s.tier[c] = PLASTIC
-    speeds_before(count, contacts, kick, rest.x, rest.q, bodies.inverse_inertia, before.v, before.l, params.dt,
-                  s.other_spin)  # fmt: skip
-    for c in range(count):
+    speeds_before(s, params, rest, before)
+    for c in range(s.counts[CONTACTS]):
         if kick.before[c] > CLOSING * params.rest_speed:
             s.tier[c] = GHOSTED  # it would have come out of what it rests on
         elif kick.before[c] >= -params.bounce_speed:
@@ -211,7 +195,7 @@ def settle_down(s, body, rest, state):
     s.detect.near.counts[READY] = 0
 
 
-@kernel
+@inline
 def park(leaves, k, state, before):
     """Put bodies out of the way that have left before step k; True when there are new ones."""
     found = False
@@ -243,7 +227,7 @@ def keep_state(flight, k, body, state):
         flight.q[k, i] = state.q[body, i]
 
 
-@kernel
+@inline
 def keep_event(s, flight, k, residual):
     """Write the contacts of a step; False when there is no room."""
     e, count = flight.counts[EVENTS], s.counts[CONTACTS]
@@ -258,33 +242,31 @@ def keep_event(s, flight, k, residual):
 
 
 @standalone
-def fly_free(inverse_inertia, params, body, k, until, x, q, v, l, kept_x, kept_q, kept_v, kept_l):
+def fly_free(bodies, params, body, k, until, state, flight):
     """Steps k to `until` (left out) of a body that touches nothing: drift back, then undo gravity, keep the state. The
-    same bits as full steps. Returns `until`.
-
-    Most of a flight is here, so it is handed the few arrays it needs: a whole Scratch, passed by value at every step,
-    costs more than the step."""
+    same bits as full steps. Returns `until`."""
     h = -params.dt
-    place, turn, speed, momentum = row(x, body), quat_row(q, body), row(v, body), row(l, body)
+    place, turn = row(state.x, body), quat_row(state.q, body)
+    speed, momentum = row(state.v, body), row(state.l, body)
     gain = (h * params.gravity_x, h * params.gravity_y, h * params.gravity_z)
     spins = momentum[0] != 0.0 or momentum[1] != 0.0 or momentum[2] != 0.0
     for step in range(k, until):
         place = axpy(h, speed, place)
         if spins:
-            w = midpoint_spin(turn, inverse_inertia, body, momentum, h)
+            w = midpoint_spin(turn, bodies.inverse_inertia, body, momentum, h)
             turn = quat_unit(quat_mul(quat_exp(scale(h, w)), turn))
         speed = add(speed, gain)
-        put(kept_x, step, place)
-        quat_put(kept_q, step, turn)
-        put(kept_v, step, speed)
-        put(kept_l, step, momentum)
-    put(x, body, place)
-    quat_put(q, body, turn)
-    put(v, body, speed)
+        put(flight.x, step, place)
+        quat_put(flight.q, step, turn)
+        put(flight.v, step, speed)
+        put(flight.l, step, momentum)
+    put(state.x, body, place)
+    quat_put(state.q, body, turn)
+    put(state.v, body, speed)
     return until
 
 
-@kernel
+@inline
 def judge_step(s, params, body, k, up, leaves, residual):
     """Is what the full step did an arrival that may be kept?"""
     contacts, kick = s.contacts, s.kick

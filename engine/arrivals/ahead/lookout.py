@@ -6,7 +6,6 @@ Distances are estimated from below by the boxes around parts, and measured only 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
@@ -14,8 +13,9 @@ from engine.collide.broad import room_between_boxes
 from engine.collide.distance import part_distance
 from engine.collide.glance import part_centre
 from engine.collide.part_boxes import fit_box
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.model.arrays import CYLINDER, PLANE, State
+from engine.record import Record
 from engine.spin import spin_of
 from engine.vec import add, dot, norm, quat_row, rotate, rotate_back, row, sub
 
@@ -24,7 +24,7 @@ NEAR = 8.0  # steps: closer than this distances are measured, not estimated
 APART = 2e-3  # m between two bodies under way
 
 
-class Traffic(NamedTuple):
+class Traffic(Record):
     """Where everybody else is. Step k is the k-th state counted from the ending."""
 
     leaves: np.ndarray  # (n,) int64  last step at the resting pose; far off for those who never leave
@@ -39,7 +39,7 @@ class Traffic(NamedTuple):
     up: tuple[float, float, float]
 
 
-@kernel
+@inline
 def fastest_point(inverse_inertia, size, params, body, state):
     """m that no point of the body exceeds in any of the next MOST_AHEAD steps, flying freely."""
     g = math.sqrt(params.gravity_x**2 + params.gravity_y**2 + params.gravity_z**2)
@@ -56,11 +56,12 @@ def fastest_point(inverse_inertia, size, params, body, state):
 
 
 @standalone
-def look_around(geometry, cores, place, pace, body, k, first, wait, rise, traffic, seen):
+def look_around(narrow, pace, body, k, first, wait, rise, traffic, seen):
     """(steps in which the body surely touches nothing, who stands in its way or -1).
 
     seen: poses; the body's own is as of step k, the others are written. first: its first step under way. wait: steps to
     keep out of a place that was left meanwhile; rise: the way it was left by."""
+    geometry, cores = narrow.geometry, narrow.cores
     rest, parts, steps = traffic.rest, traffic.parts, MOST_AHEAD
     for p in range(parts[body], parts[body + 1]):
         fit_box(geometry, cores, p, seen.x, seen.q, 0.0, traffic.box)
@@ -72,21 +73,19 @@ def look_around(geometry, cores, place, pace, body, k, first, wait, rise, traffi
         if k <= leaves:
             if steps > leaves - k:
                 steps = leaves - k
-            room = room_at_rest(body, other, parts, geometry.part_kind, geometry.part_center, geometry.part_axis,
-                                geometry.part_radius, geometry.part_half, cores.vert_start, cores.verts, traffic.box,
-                                rest.x, rest.q, seen.x, seen.q)  # fmt: skip
+            room = room_at_rest(geometry, cores, traffic, body, other, seen)
         elif way >= 0:
             stand(other, traffic.x[way, k], traffic.q[way, k], seen)
             closing += traffic.pace[way]
             if ball_room(body, other, seen.x, traffic.reach) < (steps + 1) * closing + APART:
-                room = bodies_apart(geometry, cores, place, body, other, parts, NEAR * closing, seen) - APART
+                room = bodies_apart(narrow, body, other, parts, NEAR * closing, seen) - APART
         else:
             # It has just left, nobody knows yet where to: keep out of where it was, and of what is above that.
             stand(other, rest.x[other], rest.q[other], seen)
-            room = bodies_apart(geometry, cores, place, body, other, parts, NEAR * closing, seen)
+            room = bodies_apart(narrow, body, other, parts, NEAR * closing, seen)
             for i in range(3):
                 seen.x[other, i] += rise[i]
-            room = min(room, bodies_apart(geometry, cores, place, body, other, parts, NEAR * closing, seen)) - APART
+            room = min(room, bodies_apart(narrow, body, other, parts, NEAR * closing, seen)) - APART
         if k > leaves and room < 0.0:
             return 0, other
         if closing > 0.0 and room < (steps + 1) * closing:
@@ -94,55 +93,54 @@ def look_around(geometry, cores, place, pace, body, k, first, wait, rise, traffi
     return max(steps, 0), -1
 
 
-@kernel
-def room_at_rest(body, other, parts, kind, center, axis, radius, half, vert_start, verts, box, rest_x, rest_q, x, q):
+@inline
+def room_at_rest(geometry, cores, traffic, body, other, seen):
     """At most the distance (m) of the body from one that rests, by the boxes around their parts."""
-    room = math.inf
+    parts, rest, room = traffic.parts, traffic.rest, math.inf
     for p in range(parts[body], parts[body + 1]):
         for o in range(parts[other], parts[other + 1]):
-            if kind[o] == PLANE:
-                turn = quat_row(rest_q, other)
-                n = rotate(turn, row(axis, o))
-                base = dot(n, add(row(rest_x, other), rotate(turn, row(center, o))))
-                apart = lowest_point(p, body, kind, center, axis, radius, half, vert_start, verts, x, q, n) - base
+            if geometry.part_kind[o] == PLANE:
+                turn = quat_row(rest.q, other)
+                n = rotate(turn, row(geometry.part_axis, o))
+                base = dot(n, add(row(rest.x, other), rotate(turn, row(geometry.part_center, o))))
+                apart = lowest_point(geometry, cores, p, body, seen, n) - base
             else:
-                apart = room_between_boxes(box, p, o)
+                apart = room_between_boxes(traffic.box, p, o)
             room = min(room, apart)
     return room
 
 
-@kernel
-def lowest_point(p, body, kind, center, axis, radius, half, vert_start, verts, x, q, n):
+@inline
+def lowest_point(geometry, cores, p, body, seen, n):
     """Least n . y (m) over the points y of a part."""
-    turn = quat_row(q, body)
-    inner = rotate_back(turn, n)
-    if kind[p] == CYLINDER:
-        along = dot(inner, row(axis, p))
-        reach = half[p] * abs(along) + radius[p] * math.sqrt(max(0.0, 1.0 - along * along))
-        return dot(n, row(x, body)) + dot(inner, row(center, p)) - reach
+    inner, radius = rotate_back(quat_row(seen.q, body), n), geometry.part_radius[p]
+    if geometry.part_kind[p] == CYLINDER:
+        along = dot(inner, row(geometry.part_axis, p))
+        reach = geometry.part_half[p] * abs(along) + radius * math.sqrt(max(0.0, 1.0 - along * along))
+        return dot(n, row(seen.x, body)) + dot(inner, row(geometry.part_center, p)) - reach
     low = math.inf
-    for v in range(vert_start[p], vert_start[p + 1]):
-        low = min(low, dot(inner, row(verts, v)))
-    return dot(n, row(x, body)) + low - radius[p]
+    for v in range(cores.vert_start[p], cores.vert_start[p + 1]):
+        low = min(low, dot(inner, row(cores.verts, v)))
+    return dot(n, row(seen.x, body)) + low - radius
 
 
-@kernel
+@inline
 def ball_room(a, b, x, reach):
     """At most the distance (m) of two bodies, by balls around them."""
     return norm(sub(row(x, a), row(x, b))) - reach[a] - reach[b]
 
 
 @standalone
-def bodies_apart(geometry, cores, place, a, b, parts, near, state):
+def bodies_apart(narrow, a, b, parts, near, state):
     """At most the distance (m) of two bodies; exact where parts are nearer than `near`."""
-    room = math.inf
+    geometry, room = narrow.geometry, math.inf
     for p in range(parts[a], parts[a + 1]):
         for o in range(parts[b], parts[b + 1]):
             here = part_centre(p, a, geometry.part_center, state.x, state.q)
             there = part_centre(o, b, geometry.part_center, state.x, state.q)
             apart = norm(sub(here, there)) - geometry.part_bound[p] - geometry.part_bound[o]
             if apart < room and apart < near:
-                apart, _ = part_distance(geometry, cores, (place[0], place[1]), p, o, state.x, state.q)
+                apart, _ = part_distance(narrow, p, o, state.x, state.q)
             room = min(room, apart)
     return room
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from engine.arrivals.ahead.supports import Burden, Supports, clear_burden, hand_down, press
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
+from engine.record import Record
 from engine.vec import add, cross, put, row, scale, sub
 
 
-class Pushes(NamedTuple):
+class Pushes(Record):
     """What resting bodies are given from outside."""
 
     step: np.ndarray  # (p,) int64
@@ -21,7 +20,7 @@ class Pushes(NamedTuple):
     used: np.ndarray  # (1,) int64: how many there are
 
 
-class Rests(NamedTuple):
+class Rests(Record):
     """What rests under a flight. Remainders are numbered by how many of the order have left."""
 
     order: np.ndarray  # (m,) int64     bodies as they leave, seen backward
@@ -54,7 +53,7 @@ def add_push(pushes, k, body, impulse, turn):
     pushes.used[0] = p + 1
 
 
-@kernel
+@inline
 def push_others(count, contacts, kick, is_static, pushes, k, body, x):
     """What the contacts of a step put on bodies that rest at x."""
     for c in range(count):

@@ -35,7 +35,7 @@ from engine.arrivals.ahead.pushes import Pushes, Rests, make_pushes
 from engine.arrivals.ahead.standing import Remainders
 from engine.arrivals.ahead.structure import Structure, boxes_at_rest
 from engine.arrivals.ahead.supports import make_burden, supports_of
-from engine.collide.distance import Gauge
+from engine.collide.gauge import Gauge
 from engine.decide.chance import draws
 from engine.decide.launch import Launch
 from engine.decide.plan import BUDGET, make_plan
@@ -116,7 +116,7 @@ class Search:
         n = len(model.names)
         self._ways = (np.zeros((n, steps + 1, 3)), np.zeros((n, steps + 1, 4)), np.zeros(n))
         self._parts = np.searchsorted(model.geometry.part_body, np.arange(n + 1)).astype(np.int64)
-        self._boxes = boxes_at_rest(model, self._scratch.detect.cores)
+        self._boxes = boxes_at_rest(model, self._scratch.detect.narrow.cores)
         self._rest = copy_state(model.start)
         self._flight = make_flight(steps, n, steps + 1, 8 * steps + 1024)
         self._up = (float(structure.up[0]), float(structure.up[1]), float(structure.up[2]))
@@ -290,10 +290,10 @@ class Search:
         sure = -1
         while True:
             plan = make_plan(BUDGET, 0.0, launches, self.budget, self.ending_energy)
+            how = candidate.launch is None, tuple(candidate.velocity), tuple(candidate.momentum), candidate.glance
             ended = fly(
-                self._scratch, plan, self.params, body, candidate.launch is None, tuple(candidate.velocity),
-                tuple(candidate.momentum), candidate.glance, first, self.steps, sure, traffic, rests, self._flight,
-            )  # fmt: skip
+                self._scratch, plan, self.params, body, how, first, self.steps, sure, traffic, rests, self._flight
+            )
             if ended == NO_ROOM and self._flight.counts[STATUS] != 0:
                 self._scratch = enlarge(self._scratch, int(self._flight.counts[STATUS]))
                 continue

@@ -1,6 +1,7 @@
 """One step backward of a single body; all others stand still, whatever it does to them.
 
-The stages of engine/step/backward.py, without sleep: nobody else is awake, and nobody wakes.
+The step of engine/step/backward.py without sleep: nobody else is awake, and nobody wakes. s.bodies has mass and inertia
+only for the body. What it is told: (plan, body, glance, evening, counts), see flight.py.
 """
 
 from __future__ import annotations
@@ -8,121 +9,130 @@ from __future__ import annotations
 from engine.arrivals.ahead.even import share_again
 from engine.arrivals.ahead.structure import LEANS
 from engine.collide.detect import detect
-from engine.collide.recorded import place_contacts
-from engine.contact.backward_kick import backward_kick, mark_unexplained
-from engine.contact.kick import APART, FREE, body_speed, frames, speeds_after, speeds_before
-from engine.contact.material import pair_materials
+from engine.contact.kick import APART, CONTACTS, FREE, body_speed, speeds_after
 from engine.decide.decide import call_up, decide, see_off
 from engine.decide.plan import DUE
-from engine.jit import kernel, standalone
-from engine.step.drift import drift
-from engine.step.scratch import CONTACTS, ISLANDS, UNSOLVED, WARM
-from engine.step.stages import (
-    decide_as_authored,
-    free_flight,
-    group_by_body,
-    judge_contacts,
-    link,
-    recall_impulses,
-    remember,
-)
+from engine.jit import bound, inline, kernel
+from engine.kick.backward import backward_kick
+from engine.step.backward import LAWFUL, backward_step
+from engine.step.stages import group_by_body, judge_contacts, open_contacts, recall_impulses
 from engine.vec import add, dot, norm, put, row, scale, sub
 
+EVENTS, LAST, BLOCKER, STATUS, GLANCED = range(5)
+"""Flight.counts: events, last step, who stands in the way (-1: nobody), status of NO_ROOM, whether it glanced off."""
 
-@standalone
-def solo_step(s, plan, time, params, body, glance, state, before, evening):
-    """`before`, the state one step before `state`, in which only `body` has moved; `time` is s before the end.
 
-    Returns (status, residual of the kick, whether it glanced off as asked). s.bodies has mass and inertia only for the
-    body."""
-    bodies, kick, contacts = s.bodies, s.kick, s.contacts
-    call_up(plan, time)
-    drift(state.x, state.q, state.v, state.l, bodies.inverse_inertia, -params.dt, before.x, before.q, s.spin)
+@inline
+def nobody_wakes(s, told, time):
+    call_up(told[0], time)
+
+
+@inline
+def look_alone(s, told, params, state, before):
     count, status = detect(
-        s.geometry, s.detect, contacts, before.x, before.q, state.x, state.q, s.awake, s.is_static, params.slop
+        s.geometry, s.detect, s.contacts, before.x, before.q, state.x, state.q, s.awake, s.is_static, params.slop
     )
-    if status != 0:
-        return status, 0.0, False
     s.counts[CONTACTS] = count
-    free_flight(-1.0, params, bodies.inverse_mass, s.asleep, state.v, state.l, before.v, before.l)
-    if count == 0:
-        s.counts[WARM] = 0
-        return 0, 0.0, False
-    place_contacts(count, contacts, before.x, before.q)
-    frames(count, contacts, before.x, bodies.size, kick)
-    pair_materials(count, contacts.a, contacts.b, bodies, s.material)
-    recall_impulses(count, contacts, kick, s.counts[WARM], s.warm)
-    decide_as_authored(count, kick, s.material)
-    speeds_after(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, state.v, state.l, s.spin, params.dt)
-    mark_unexplained(count, contacts, kick, before.q, bodies, state.v, state.l, params)
-    leave_sides_alone(count, contacts.normal, kick, params)
-    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.asleep, s.linkage, s.islands, s.rows, s.solver,
-                  s.joint_work)  # fmt: skip
-    if status != 0:
-        return status, 0.0, False
+    if status == 0 and count > 0:
+        open_contacts(s, params, before)
+        recall_impulses(s)
+    return status
+
+
+@inline
+def measure_alone(s, params, state, before):
+    speeds_after(s, params, before, state)
+
+
+@inline
+def sides_do_not_matter(s, told, params, state, before):
+    leave_sides_alone(s, params)
+    return LAWFUL
+
+
+@inline
+def choose_alone(s, told, time, params, state, before):
+    plan, body, glance, _, counts = told
     if plan.counts[DUE] > 0:
-        group_by_body(count, contacts.a, contacts.b, s.touching)
-    decide(plan, time, count, contacts, kick, s.material, s.touching, bodies, params, before.x, before.q, state.v,
-           state.l)  # fmt: skip
-    glanced = glance_off(count, contacts, kick, body, glance)
-    hold_others(count, contacts.a, contacts.b, body, params, state.v)
-    residual, s.counts[UNSOLVED] = backward_kick(
-        contacts, kick, s.islands, s.counts[ISLANDS], before.x, before.q, state.v, state.l, bodies, s.root,
-        s.root_mass, s.rows, s.solver, s.choice, s.material, params, before.v, before.l, s.other_spin,
-    )  # fmt: skip
-    still_others(count, contacts.a, contacts.b, body, before.v, before.l)
-    still_others(count, contacts.a, contacts.b, body, state.v, state.l)
-    see_off(plan, bodies, params.rest_speed, before.q, before.v, before.l)
-    speeds_before(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, before.v, before.l, params.dt,
-                  s.other_spin)  # fmt: skip
-    speed = body_speed(body, bodies.size, before.q, bodies.inverse_inertia, before.v, before.l)
-    share_again(count, contacts, kick, body, bodies.size, before.x, speed, params, evening)
-    judge_contacts(count, contacts, kick, before.q, bodies, s.material, params, before.v, before.l, s.tier, s.residual)
-    remember(count, contacts, kick, s.counts, s.warm)
-    return 0, residual, glanced
+        group_by_body(s.counts[CONTACTS], s.contacts.a, s.contacts.b, s.touching)
+    decide(s, plan, time, params, before, state)
+    counts[GLANCED] = 1 if glance_off(s, body, glance) else 0
+    hold_others(s, params, body, state)
 
 
-@kernel
-def leave_sides_alone(count, normal, kick, params):
+@inline
+def undo_alone(s, params, state, before):
+    return backward_kick(s, params, before, state, before)
+
+
+@inline
+def others_stand_still(s, told, params, state, before):
+    still_others(s, told[1], before)
+    still_others(s, told[1], state)
+    return LAWFUL
+
+
+@inline
+def nobody_sleeps(s, params, state, before):
+    return
+
+
+@inline
+def see_one_off(s, told, params, before):
+    see_off(told[0], s.bodies, params.rest_speed, before, before)
+
+
+@inline
+def judge_alone(s, told, params, before):
+    _, body, _, evening, _ = told
+    speed = body_speed(s.bodies, body, before, before)
+    share_again(s.counts[CONTACTS], s.contacts, s.kick, body, s.bodies.size, before.x, speed, params, evening)
+    judge_contacts(s, params, before, before)
+
+
+@inline
+def leave_sides_alone(s, params):
     """Whoever stays beside a neighbour, at rest or sliding along its face, need not push it: such a contact has no rows
     and must obey the law all the same. It could wedge the body between its neighbours, and drag them along."""
+    kick = s.kick
     g = (params.gravity_x, params.gravity_y, params.gravity_z)
-    for c in range(count):
+    for c in range(s.counts[CONTACTS]):
         if kick.hold[c] == FREE and abs(kick.after[c]) <= params.rest_speed:
-            if abs(dot(row(normal, c), g)) <= LEANS * norm(g):
+            if abs(dot(row(s.contacts.normal, c), g)) <= LEANS * norm(g):
                 kick.hold[c] = APART
 
 
-@kernel
-def hold_others(count, a, b, body, params, v):
+@inline
+def hold_others(s, params, body, state):
     """As rows of the body's island those it touches are given gravity: let them come with what it takes away, so that
     they are at rest where the kick judges its answers."""
-    for c in range(count):
-        other = b[c] if a[c] == body else a[c]
-        put(v, other, (params.dt * params.gravity_x, params.dt * params.gravity_y, params.dt * params.gravity_z))
+    for c in range(s.counts[CONTACTS]):
+        other = s.contacts.b[c] if s.contacts.a[c] == body else s.contacts.a[c]
+        put(state.v, other, (params.dt * params.gravity_x, params.dt * params.gravity_y, params.dt * params.gravity_z))
 
 
 @kernel
-def still_others(count, a, b, body, v, l):
+def still_others(s, body, side):
     """Whoever the body touches stays at rest."""
-    for c in range(count):
-        other = b[c] if a[c] == body else a[c]
+    for c in range(s.counts[CONTACTS]):
+        other = s.contacts.b[c] if s.contacts.a[c] == body else s.contacts.a[c]
         for k in range(3):
-            v[other, k] = 0.0
-            l[other, k] = 0.0
+            side.v[other, k] = 0.0
+            side.l[other, k] = 0.0
 
 
-@kernel
-def glance_off(count, contacts, kick, body, glance):
+@inline
+def glance_off(s, body, glance):
     """Ask a bounce of a body that leaves without sliding for the level speed it took away. glance: of the friction over
     the normal impulse, a vector against the level motion; and the least speed (m/s) at which it bounces off then.
 
     Where nothing slides after a kick, any friction inside the cone explains it."""
+    contacts, kick = s.contacts, s.kick
     lean, least = (glance[0], glance[1], glance[2]), glance[3]
     if lean[0] == 0.0 and lean[1] == 0.0 and lean[2] == 0.0:
         return False
     asked = False
-    for c in range(count):
+    for c in range(s.counts[CONTACTS]):
         if kick.hold[c] == FREE and kick.after[c] > least:
             sign = 1.0 if contacts.a[c] == body else -1.0
             n = row(contacts.normal, c)
@@ -131,3 +141,20 @@ def glance_off(count, contacts, kick, body, glance):
             put(kick.goal_t, c, add(row(kick.goal_t, c), scale(-sign * fast, level)))
             asked = True
     return asked
+
+
+solo_step = bound(
+    backward_step,
+    "solo_step",
+    begin=nobody_wakes,
+    look=look_alone,
+    measure=measure_alone,
+    doubt=sides_do_not_matter,
+    choose=choose_alone,
+    undo=undo_alone,
+    answer=others_stand_still,
+    rest=nobody_sleeps,
+    see_out=see_one_off,
+    judge=judge_alone,
+    STOPS_ALONE=True,
+)

@@ -14,11 +14,12 @@ import numpy as np
 
 from engine.arrivals.ahead.structure import Structure
 from engine.arrivals.ahead.supports import clear_burden, hand_down, make_burden, press, supports_of
+from engine.contact.kick import CONTACTS
 from engine.decide.plan import CONSTANT, make_plan
 from engine.model.arrays import copy_state
 from engine.params import Params
 from engine.step.backward import backward_step
-from engine.step.scratch import CONTACTS, Scratch, enlarge, make_scratch
+from engine.step.scratch import Scratch, enlarge, make_scratch
 
 FAR_OFF = -1e6  # m: where bodies are put that are not part of what is left
 STILL = 1e-8  # m/s: what the solver may leave of a body's speed in a step
@@ -88,7 +89,7 @@ class Remainders:
             s.detect.near.counts[:] = 0
             s.asleep[:] = gone
             s.ring[:] = np.arange(len(gone))
-            status, _ = backward_step(s, plan, self.params.dt, self.params, state, before)
+            status, _, _ = backward_step(s, plan, self.params.dt, self.params, state, before)
             if status != 0:
                 self._scratch = enlarge(s, status)
         impulse, torque = np.zeros((structure.count, 3)), np.zeros((structure.count, 3))

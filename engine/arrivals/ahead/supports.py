@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Set
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.arrivals.ahead.structure import Structure
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.params import Params
+from engine.record import Record
 from engine.vec import add, cross, dot, norm, put, row, scale, sub
 
 FACETS = 12  # of the pyramid inside a friction cone
@@ -27,7 +27,7 @@ ALMOST_FLAT = 1e-9  # pivots smaller than this share are none
 REFINEMENTS = 2
 
 
-class Supports(NamedTuple):
+class Supports(Record):
     """n bodies, C contacts of the ending; B places below a body, in the order of bodies."""
 
     order: np.ndarray  # (m,) int64     moving bodies from the top to the ground; none where they carry each other
@@ -51,7 +51,7 @@ class Supports(NamedTuple):
     fall: tuple[float, float, float]  # m/s of a step
 
 
-class Burden(NamedTuple):
+class Burden(Record):
     """Work: what presses on whom in one kick, and what the contacts of the structure then give."""
 
     load: np.ndarray  # (n, 6) N s, N m s about the centre of mass
@@ -224,7 +224,7 @@ def hand_down(supports, resting_impulse, resting_torque, burden):
     return True
 
 
-@kernel
+@inline
 def lack(supports, impulse, torque, load, body):
     """What the contacts below must give, as m/s and turning in m/s at the body's size."""
     force = scale(-supports.mass[body], supports.fall)
@@ -247,7 +247,7 @@ def length6(w):
     return math.sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2 + w[3] ** 2 + w[4] ** 2 + w[5] ** 2)
 
 
-@kernel
+@inline
 def share_evenly(supports, first, last, body, wanted, found):
     """Whether the least impulses lie in the cones; they are in `found`."""
     left = wanted
@@ -276,7 +276,7 @@ def share_evenly(supports, first, last, body, wanted, found):
     return True
 
 
-@kernel
+@inline
 def share_by_edges(supports, first, last, wanted, burden):
     """Whether edges of the pyramids can give it (non-negative least squares after Lawson and Hanson, on six rows)."""
     weight, picked, answer = burden.weight, burden.picked, burden.answer
@@ -341,7 +341,7 @@ def share_by_edges(supports, first, last, wanted, burden):
     return True
 
 
-@kernel
+@inline
 def drop_zeros(picked, weight, count):
     kept = 0
     for i in range(count):
@@ -353,7 +353,7 @@ def drop_zeros(picked, weight, count):
     return kept
 
 
-@kernel
+@inline
 def remaining(column, picked, count, weight, wanted):
     left = (wanted[0], wanted[1], wanted[2], wanted[3], wanted[4], wanted[5])
     for i in range(count):
@@ -409,7 +409,7 @@ def fit_edges(column, picked, count, wanted, table, upper, change, answer):
     return True
 
 
-@kernel
+@inline
 def correct_answer(table, upper, count, left, change, answer):
     """Add the solution of R change = Q^T left."""
     for back in range(count):

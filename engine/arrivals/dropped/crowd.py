@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from engine.collide.cores import build_cores, make_place
-from engine.collide.distance import Gauge, part_distance
+from engine.collide.distance import part_distance
+from engine.collide.gauge import Gauge
 from engine.collide.glance import part_centre
 from engine.jit import kernel
 from engine.model.arrays import State, copy_state
@@ -22,11 +22,15 @@ Path: TypeAlias = tuple[np.ndarray, np.ndarray]
 
 
 @kernel
-def meets(geometry, cores, place, parts, body, other, but, first, last, x, q, other_x, other_q, reach, clear, state):
-    """Whether `body` on its path (x, q) comes nearer than `clear` to `other` on its own in steps first .. last.
+def meets(narrow, parts, pair, span, paths, reach, clear, state):
+    """Whether a body on its path comes nearer than `clear` to another on its own.
 
-    but: a part of the other that may be met, -1: none. reach: beyond this distance of centres (m) they are apart."""
-    for k in range(first, last):
+    pair: the body, the other, and a part of it that may be met, -1: none. span: first and last step. paths: (x, q) of
+    both. reach: beyond this distance of centres (m) they are apart."""
+    body, other, but = pair
+    geometry = narrow.geometry
+    x, q, other_x, other_q = paths
+    for k in range(span[0], span[1]):
         if norm(sub(row(x, k), row(other_x, k))) > reach:
             continue
         for i in range(3):
@@ -42,7 +46,7 @@ def meets(geometry, cores, place, parts, body, other, but, first, last, x, q, ot
                 bounds = geometry.part_bound[p] + geometry.part_bound[o]
                 if o == but or norm(sub(here, there)) - bounds > clear:
                     continue
-                apart, _ = part_distance(geometry, cores, place, p, o, state.x, state.q)
+                apart, _ = part_distance(narrow, p, o, state.x, state.q)
                 if apart < clear:
                     return True
     return False
@@ -53,8 +57,6 @@ class Crowd:
 
     def __init__(self, model: Model, steps: int, rests: Mapping[int, int]) -> None:
         self.model, self.steps, self.rests = model, steps, rests
-        self._cores = build_cores(model.geometry)
-        self._place = (make_place(self._cores), make_place(self._cores))
         self._gauge = Gauge(model.geometry)
         self._parts = np.searchsorted(model.geometry.part_body, np.arange(len(model.names) + 1))
         self._state = copy_state(model.start)
@@ -100,8 +102,8 @@ class Crowd:
         self, row: int, other: int, but: int, first: int, last: int, own: Path, theirs: Path, reach: float, clear: float
     ) -> bool:
         return bool(
-            meets(self.model.geometry, self._cores, self._place, self._parts, row, other, but, first, last, *own,
-                  *theirs, float(reach), float(clear), self._state)
+            meets(self._gauge.narrow, self._parts, (row, other, but), (first, last),
+                  (*own, *theirs), float(reach), float(clear), self._state)
         )  # fmt: skip
 
     def _apart_at_rest(self, row: int, other: int, but: int = -1) -> float:

@@ -17,7 +17,7 @@ from engine.contact.kick import GHOST
 from engine.model.arrays import Bodies, State
 from engine.model.compile import Model
 from engine.params import Params
-from engine.tape.block import fly_backward
+from engine.tape.block import Pushed, fly_backward
 from engine.tape.tape import Tape
 
 COLUMNS = {
@@ -53,7 +53,7 @@ class Motion:
         starts = np.searchsorted(self.step[moving], np.arange(self.steps + 1)).astype(np.int64)
         fly_backward(
             params, bodies.inverse_mass[row : row + 1], bodies.inverse_inertia[row : row + 1],
-            np.zeros((self.steps, 1), bool), starts, np.zeros(len(self.step), np.int32), self.v, self.l, *states,
+            np.zeros((self.steps, 1), bool), Pushed(starts, np.zeros(len(self.step), np.int32), self.v, self.l), states,
             np.zeros((1, 3)),
         )  # fmt: skip
         return State(*(np.ascontiguousarray(part[:, 0]) for part in states))

@@ -123,5 +123,5 @@ def _energy(model: Model, params: Params, row: int, state: State) -> float:
     energy, all_bodies = np.zeros(len(model.names)), copy_state(model.start)
     for part, own in zip(all_bodies, state, strict=True):
         part[row] = own
-    own_energies(model.bodies, params, *all_bodies, energy)
+    own_energies(model.bodies, params, all_bodies, energy)
     return float(energy[row])

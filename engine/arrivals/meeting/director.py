@@ -98,7 +98,7 @@ def meet(
         stopped = f"stopped on request after {population.searches[population.leader].reached} of {steps} steps"
     search = population.searches[population.leader]
     assert search.plan is not None
-    first = float(measure(model.bodies, params, *model.start)[0])
+    first = float(measure(model.bodies, params, model.start)[0])
     tape = tape_of(model, params, search.past, search.reel, search.reached, first)
     notes += _late(search, asked)
     directions = Directions(planned(population.drawn[population.leader])[0], asked_notes)

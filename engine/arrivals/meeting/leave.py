@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 
 from engine.arrivals.meeting.past import LEAVE, NEVER
+from engine.contact.kick import ISLANDS
 from engine.decide.chance import chance
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
 from engine.spin import spin_of, velocity_at
 from engine.vec import add, axpy, cross, dot, norm, put, quat_row, row, scale, sub
 
@@ -23,13 +24,14 @@ TWISTS = 0.7  # share of the draws in which friction also turns the body about t
 
 
 @standalone
-def leave(seed, k, params, bodies, contacts, kick, islands, number, budget, release, nonce, x, q, v, l, v_out, l_out,
-          decision):  # fmt: skip
-    """Let bodies leave that are due, alone in their islands, and touch nothing that bounces. (x, q) is the
-    configuration, (v, l) the velocities after the kick; those before it and the impulses are replaced.
+def leave(s, budget, past, seed, k, params, state, before):
+    """Let bodies leave that are due, alone in their islands, and touch nothing that bounces. `state` has the velocities
+    after the kick; those `before` it and the impulses are replaced.
 
     Returns a body for which no draw was any good, or -1."""
-    for island in range(number):
+    bodies, contacts, kick, islands = s.bodies, s.contacts, s.kick, s.islands
+    release, decision, nonce = past.release[k + 1], past.decision[k], past.nonce
+    for island in range(s.counts[ISLANDS]):
         first, last = islands.contact_start[island], islands.contact_start[island + 1]
         body = islands.bodies[islands.body_start[island]]
         if islands.body_start[island + 1] - islands.body_start[island] > 1 or release[body] > k:
@@ -43,7 +45,7 @@ def leave(seed, k, params, bodies, contacts, kick, islands, number, budget, rele
         for attempt in range(DRAWS):
             _draw(seed, k, nonce[body], attempt, body, bodies.mass[body], budget[body], params.rest_speed,
                   islands.order[first:last], contacts, kick)  # fmt: skip
-            if _closes(islands.order[first:last], body, params, bodies, contacts, kick, q, v, l, v_out, l_out):
+            if _closes(s, islands.order[first:last], body, params, state, before):
                 good = True
                 break
         if not good:
@@ -53,7 +55,7 @@ def leave(seed, k, params, bodies, contacts, kick, islands, number, budget, rele
     return -1
 
 
-@kernel
+@inline
 def _draw(seed, k, nonce, attempt, body, mass, budget, rest_speed, mine, contacts, kick):
     """Impulses of the contacts `mine` that stop a landing with a share of the body's energy budget."""
     at = SLOTS * attempt
@@ -94,18 +96,19 @@ def _weight(seed, k, nonce, at, body, i):
     return 1.0 + UNEVEN * chance(seed, body, -1, k, nonce, at + 8 + i % (SLOTS - 8)) ** 2
 
 
-@kernel
-def _closes(mine, body, params, bodies, contacts, kick, q, v, l, v_out, l_out):
+@inline
+def _closes(s, mine, body, params, state, before):
     """Apply the impulses; does every contact close before them?"""
+    bodies, contacts, kick = s.bodies, s.contacts, s.kick
     fall = (params.dt * params.gravity_x, params.dt * params.gravity_y, params.dt * params.gravity_z)
-    u, momentum = sub(row(v, body), fall), row(l, body)
+    u, momentum = sub(row(state.v, body), fall), row(state.l, body)
     for i in range(mine.shape[0]):
         p = row(kick.impulse, mine[i])
         u = axpy(-bodies.inverse_mass[body], p, u)
         momentum = sub(momentum, cross(row(kick.ra, mine[i]), p))
-    put(v_out, body, u)
-    put(l_out, body, momentum)
-    w = spin_of(quat_row(q, body), bodies.inverse_inertia, body, momentum)
+    put(before.v, body, u)
+    put(before.l, body, momentum)
+    w = spin_of(quat_row(before.q, body), bodies.inverse_inertia, body, momentum)
     closes = True
     for i in range(mine.shape[0]):
         c = mine[i]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from engine.collide.broad import READY
+from engine.contact.kick import WARM
 from engine.decide.plan import DUE, NEXT
-from engine.jit import kernel
-from engine.model.arrays import State
-from engine.step.scratch import WARM
+from engine.jit import inline, kernel
+from engine.model.arrays import State, copy_state
+from engine.record import Record
 
 NEVER = 1 << 40
 
@@ -20,7 +19,7 @@ NOTHING, BOUNCE, LEAVE, KNOCK = range(4)
 must have slid in."""
 
 
-class Past(NamedTuple):
+class Past(Record):
     """K steps of n bodies; row k is k steps before the end."""
 
     x: np.ndarray  # (K + 1, n, 3) m       states
@@ -35,6 +34,8 @@ class Past(NamedTuple):
     hint_numbers: np.ndarray  # (K + 1, h, 7)      what has become of the plan (velocity, spin, way), h bodies: all, or
     hint_marks: np.ndarray  # (K + 1, h, 6) int64  none without hints (slide, roll, held, stage, next, mark)
     hint_queue: np.ndarray  # (K + 1, m + 2) int64 those who are due, and the plan's counts
+    state: State  # (n, ...)  where a step begins
+    before: State  # where it leads
 
 
 def make_past(start: State, steps: int, hints: int) -> Past:
@@ -55,6 +56,8 @@ def make_past(start: State, steps: int, hints: int) -> Past:
         hint_numbers=np.zeros((steps + 1, followed, 7)),
         hint_marks=np.zeros((steps + 1, followed, 6), np.int64),
         hint_queue=np.zeros((steps + 1, hints + 2), np.int64),
+        state=copy_state(start),
+        before=copy_state(start),
     )
     for part, first in zip(past, start, strict=False):
         part[0] = first
@@ -63,6 +66,19 @@ def make_past(start: State, steps: int, hints: int) -> Past:
 
 def state_at(past: Past, k: int) -> State:
     return State(past.x[k].copy(), past.q[k].copy(), past.v[k].copy(), past.l[k].copy())
+
+
+@inline
+def keep_state(past, k):
+    """Row k: past.before."""
+    before = past.before
+    for body in range(before.x.shape[0]):
+        for i in range(3):
+            past.x[k, body, i] = before.x[body, i]
+            past.v[k, body, i] = before.v[body, i]
+            past.l[k, body, i] = before.l[body, i]
+        for i in range(4):
+            past.q[k, body, i] = before.q[body, i]
 
 
 @kernel
@@ -85,7 +101,7 @@ def keep_plan(plan, past, k):
     past.hint_queue[k, plan.due.shape[0] + 1] = plan.counts[DUE]
 
 
-@kernel
+@inline
 def recall_plan(plan, past, k):
     """The inverse of keep_plan."""
     for body in range(past.hint_numbers.shape[1]):
@@ -105,7 +121,7 @@ def recall_plan(plan, past, k):
     plan.counts[DUE] = past.hint_queue[k, plan.due.shape[0] + 1]
 
 
-@kernel
+@inline
 def enter(s, plan, past, reel, k):
     """Put plan and scratch into the condition in which step k found them: hints, who sleeps, and the warm impulses of
     the last step. Sleepers wake one by one; whom they touch wakes with them."""

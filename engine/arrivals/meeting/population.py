@@ -104,7 +104,7 @@ def _excess(search: Search) -> float:
     """Energy of the moving bodies over that at the ending and their budgets, in mean budgets."""
     assert search.plan is not None
     budget, own = search.plan.budget, np.zeros(len(search.plan.budget))
-    own_energies(search.model.bodies, search.params, *state_at(search.past, search.reached), own)
+    own_energies(search.model.bodies, search.params, state_at(search.past, search.reached), own)
     moves = ~search.past.asleep[search.reached] & (budget > 0.0)
     return float((own - search.plan.ending_energy - budget)[moves].sum() / budget[budget > 0.0].mean())
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.arrivals.meeting.past import Past, enter, keep_plan, state_at
-from engine.arrivals.meeting.step import LAWFUL, meet_step
+from engine.arrivals.meeting.past import Past, enter, keep_plan, keep_state, state_at
+from engine.arrivals.meeting.step import meet_step
 from engine.contact.energy import measure
+from engine.contact.kick import CONTACTS
 from engine.jit import kernel
-from engine.model.arrays import State
 from engine.model.compile import Model
 from engine.params import Params
 from engine.status import CONTACTS_FULL, DIVERGED, REEL_FULL
-from engine.step.scratch import CONTACTS
+from engine.step.backward import LAWFUL
 from engine.tape.recorder import Recorder
 from engine.tape.reel import (
     BLOCK_STEPS,
@@ -24,7 +24,7 @@ from engine.tape.reel import (
     record_pushes,
     record_sleep,
 )
-from engine.tape.tape import Tape
+from engine.tape.tape import Tape, recall_state
 
 CONTACTS_PER_STEP, PUSHES_PER_STEP = 16, 8  # room at first
 
@@ -47,16 +47,16 @@ def roll_meeting(s, past, plan, seed, params, reel, first, last):
     if reel.contact_start[first] - reel.contact_start[max(first - 1, 0)] > s.tier.shape[0]:
         return first, CONTACTS_FULL, LAWFUL
     enter(s, plan, past, reel, first)
+    state, before = past.state, past.before
     for k in range(first, last):
-        state = State(past.x[k], past.q[k], past.v[k], past.l[k])
-        before = State(past.x[k + 1], past.q[k + 1], past.v[k + 1], past.l[k + 1])
-        status, why, residual = meet_step(s, past, plan, seed, k, params, state, before)
+        recall_state(past, k, state)
+        status, residual, why = meet_step(s, (plan, past, seed, k), (k + 1) * params.dt, params, state, before)
         if status != 0 or why != LAWFUL:
             return k, status, why
         count = s.counts[CONTACTS]
         if not has_room(reel, k, count, state.x.shape[0]):
             return k, REEL_FULL, LAWFUL
-        energy, _, fastest = measure(s.bodies, params, before.x, before.q, before.v, before.l)
+        energy, _, fastest = measure(s.bodies, params, before)
         if not fastest <= params.max_speed:
             return k, DIVERGED, LAWFUL
         reel.energy[k] = energy
@@ -66,6 +66,7 @@ def roll_meeting(s, past, plan, seed, params, reel, first, last):
         record_pushes(reel, k, -1.0, params, s.bodies.inverse_mass, state.v, state.l, before.v, before.l)
         for body in range(s.asleep.shape[0]):
             past.asleep[k + 1, body] = s.asleep[body]
+        keep_state(past, k + 1)
         keep_plan(plan, past, k + 1)
     return last, 0, LAWFUL
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TypeVar
 
 import numpy as np
 
@@ -26,7 +25,6 @@ from engine.step.scratch import enlarge, make_scratch
 from engine.tape.reel import enlarge_reel
 
 Progress = Callable[[int, int], bool | None]
-T = TypeVar("T")
 
 MOST_JUMPS = 100  # of one attempt; those who have not arrived by then rarely do
 AT_ONCE = 128  # steps in compiled code before progress is told and a request to stop is heard
@@ -105,7 +103,8 @@ class Search:
 
     def become(self, other: Search) -> None:
         """Take over all that another search of the same take has come to."""
-        self.past, self.reel, self.plan = _copy(other.past), _copy(other.reel), _copy(other.plan)
+        assert other.plan is not None
+        self.past, self.reel, self.plan = other.past._copied(), other.reel._copied(), other.plan._copied()
         self.reached, self._segment, self._numbers = other.reached, other._segment, list(other._numbers)
 
     def _roll(self, last: int) -> int:
@@ -151,10 +150,3 @@ class Search:
             past.nonce[:] += rng.integers(0, 2, len(past.nonce))
         self.reached = step
         return True
-
-
-def _copy(arrays: T) -> T:
-    """Of a tuple of arrays, numbers and such tuples."""
-    if isinstance(arrays, np.ndarray):
-        return arrays.copy()
-    return type(arrays)(*map(_copy, arrays)) if isinstance(arrays, tuple) else arrays

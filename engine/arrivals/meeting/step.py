@@ -1,6 +1,7 @@
-"""One backward step of a meeting: the stages of step/backward.py, refused where no law explains it.
+"""One backward step of a meeting: that of step/backward.py, refused where no law explains it.
 
 Nothing is ignored and nothing pushed: a step that would need that names the bodies of the island in which it happened.
+What it is told: (plan, past, seed, k), where k steps before the end it begins.
 """
 
 from __future__ import annotations
@@ -10,31 +11,21 @@ import math
 from engine.arrivals.meeting.leave import leave
 from engine.arrivals.meeting.past import BOUNCE, KNOCK, LEAVE, NEVER, NOTHING
 from engine.collide.islands import find_islands
-from engine.contact.backward_kick import backward_kick, mark_unexplained
 from engine.contact.energy import body_energy
-from engine.contact.kick import GHOST, body_speed, speeds_after, speeds_before
+from engine.contact.kick import CONTACTS, GHOST, ISLANDS, body_speed, speeds_after
 from engine.contact.tiers import GHOSTED
 from engine.decide.chance import chance
 from engine.decide.decide import call_up, decide, see_off
 from engine.decide.plan import DUE
-from engine.jit import kernel, standalone
+from engine.jit import bound, inline, kernel
+from engine.kick.backward import backward_kick
 from engine.spin import spin_of
-from engine.step.drift import drift
-from engine.step.scratch import CONTACTS, ISLANDS, UNSOLVED
-from engine.step.stages import (
-    find_contacts,
-    free_flight,
-    group_by_body,
-    judge_contacts,
-    link,
-    put_to_rest,
-    remember,
-    wake,
-)
+from engine.step.backward import LAWFUL, backward_step
+from engine.step.stages import group_by_body, judge_contacts, wake
 from engine.vec import quat_row, row
 
 # Why a step was refused.
-LAWFUL, UNEXPLAINED, NO_LANDING, UNLAWFUL, UNSOLVED_ISLAND, OVERSPENT = range(6)
+UNEXPLAINED, NO_LANDING, UNLAWFUL, UNSOLVED_ISLAND, OVERSPENT = range(1, 6)
 """UNEXPLAINED: a contact still closes after the kick; NO_LANDING: no drawn landing ends there; UNLAWFUL: coefficients
 out of range; UNSOLVED_ISLAND: its impulses were not found; OVERSPENT: a body would have come with too much energy."""
 
@@ -52,83 +43,95 @@ SLACK = 10.0  # solver tolerances that a kick may be off
 ASKED, RESTITUTION, FRICTION, SLIDES = range(4)
 
 
-@standalone
-def meet_step(s, past, plan, seed, k, params, state, before):
-    """`before`, the state one step before `state`, which is k steps before the end. Returns (status, why it was
-    refused, residual); the bodies of a refused island are in past.conflict."""
-    bodies, kick, contacts = s.bodies, s.kick, s.contacts
+@inline
+def begin_again(s, told, time):
+    plan, past, _, k = told
     release, decision = past.release[k + 1], past.decision[k]
     for body in range(release.shape[0]):
         release[body] = past.release[k, body]
         decision[body] = NOTHING
         if release[body] <= k:
             wake(body, s.asleep, s.ring)
-    call_up(plan, (k + 1) * params.dt)
+    call_up(plan, time)
     for i in range(plan.counts[DUE]):
         wake(plan.due[i], s.asleep, s.ring)
 
-    drift(state.x, state.q, state.v, state.l, bodies.inverse_inertia, -params.dt, before.x, before.q, s.spin)
-    status = find_contacts(s, params, before.x, before.q, state.x, state.q)
-    if status != 0:
-        return status, LAWFUL, 0.0
-    count = s.counts[CONTACTS]
-    speeds_after(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, state.v, state.l, s.spin, params.dt)
-    mark_unexplained(count, contacts, kick, before.q, bodies, state.v, state.l, params)
-    for c in range(count):
+
+@inline
+def measure_contacts(s, params, state, before):
+    speeds_after(s, params, before, state)
+
+
+@inline
+def ignore_nothing(s, told, params, state, before):
+    contacts, kick, past = s.contacts, s.kick, told[1]
+    for c in range(s.counts[CONTACTS]):
         if kick.hold[c] == GHOST:
-            for other in range(count):
+            for other in range(s.counts[CONTACTS]):
                 kick.used[other] = 1
-            find_islands(count, contacts.a, contacts.b, kick.used, bodies.inverse_mass, s.islands)
+            find_islands(s.counts[CONTACTS], contacts.a, contacts.b, kick.used, s.bodies.inverse_mass, s.islands)
             _blame(s.islands, contacts.a[c], past.conflict)
-            return 0, UNEXPLAINED, 0.0
-    status = link(s.counts, contacts, kick, bodies.inverse_mass, s.asleep, s.linkage, s.islands, s.rows, s.solver,
-                  s.joint_work)  # fmt: skip
-    if status != 0:
-        return status, LAWFUL, 0.0
+            return UNEXPLAINED
+    return LAWFUL
 
+
+@inline
+def choose_anew(s, told, time, params, state, before):
+    plan, past, seed, k = told
     if plan.counts[DUE] > 0:
-        group_by_body(count, contacts.a, contacts.b, s.touching)
-    decide(plan, (k + 1) * params.dt, count, contacts, kick, s.material, s.touching, bodies, params, before.x, before.q,
-           state.v, state.l)  # fmt: skip
-    _decide_anew(seed, k, count, contacts, kick, s.material, past.nonce, params.rest_speed, decision)
+        group_by_body(s.counts[CONTACTS], s.contacts.a, s.contacts.b, s.touching)
+    decide(s, plan, time, params, before, state)
+    _decide_anew(s, past, seed, k, params.rest_speed)
 
-    free_flight(-1.0, params, bodies.inverse_mass, s.asleep, state.v, state.l, before.v, before.l)
-    residual, s.counts[UNSOLVED] = backward_kick(
-        contacts, kick, s.islands, s.counts[ISLANDS], before.x, before.q, state.v, state.l, bodies, s.root,
-        s.root_mass, s.rows, s.solver, s.choice, s.material, params, before.v, before.l, s.other_spin,
-    )  # fmt: skip
-    stuck = leave(seed, k, params, bodies, contacts, kick, s.islands, s.counts[ISLANDS], plan.budget, release,
-                  past.nonce, before.x, before.q, state.v, state.l, before.v, before.l, decision)  # fmt: skip
+
+@inline
+def undo_contacts(s, params, state, before):
+    return backward_kick(s, params, before, state, before)
+
+
+@inline
+def let_leave(s, told, params, state, before):
+    plan, past, seed, k = told
+    stuck = leave(s, plan.budget, past, seed, k, params, state, before)
     if stuck >= 0:
         past.conflict[0] = 1
         past.conflict[1] = stuck
-        return 0, NO_LANDING, residual
-    put_to_rest(s.islands, s.counts[ISLANDS], kick, bodies, before.q, state.v, state.l, before.v, before.l,
-                params.solver_tolerance, s.asleep, s.ring)  # fmt: skip
+        return NO_LANDING
+    return LAWFUL
 
-    see_off(plan, bodies, params.rest_speed, before.q, before.v, before.l)
-    speeds_before(count, contacts, kick, before.x, before.q, bodies.inverse_inertia, before.v, before.l, params.dt,
-                  s.other_spin)  # fmt: skip
-    judge_contacts(count, contacts, kick, before.q, bodies, s.material, params, before.v, before.l, s.tier, s.residual)
+
+@inline
+def see_out_met(s, told, params, before):
+    see_off(told[0], s.bodies, params.rest_speed, before, before)
+
+
+@inline
+def judge_met(s, told, params, before):
+    judge_contacts(s, params, before, before)
+
+
+@inline
+def accept(s, told, params, state, before, residual):
+    """Whether law and budgets explain the step; then those who were struck are looked at."""
+    plan, past, seed, k = told
     worst, why = -1, LAWFUL
-    for c in range(count):
+    for c in range(s.counts[CONTACTS]):
         if s.tier[c] >= GHOSTED:
             worst, why = c, UNLAWFUL
     if why == LAWFUL and not residual <= SLACK * params.solver_tolerance:
         why = UNSOLVED_ISLAND
-        for c in range(count):
+        for c in range(s.counts[CONTACTS]):
             if worst < 0 or not s.residual[c] <= s.residual[worst]:
                 worst = c
     if why != LAWFUL:
-        _blame(s.islands, contacts.a[worst], past.conflict)
-        return 0, why, residual
-    spender = _overspent(s.islands, s.counts[ISLANDS], params, bodies, plan.budget, plan.ending_energy, before)
+        _blame(s.islands, s.contacts.a[worst], past.conflict)
+        return why
+    spender = _overspent(s, plan, params, before)
     if spender >= 0:
         _blame(s.islands, spender, past.conflict)
-        return 0, OVERSPENT, residual
-    _knocked(seed, k, params, bodies, s, plan.time, past.nonce, state, before, release, decision)
-    remember(count, contacts, kick, s.counts, s.warm)
-    return 0, LAWFUL, residual
+        return OVERSPENT
+    _knocked(s, plan, past, seed, k, params, state, before)
+    return LAWFUL
 
 
 @kernel
@@ -141,11 +144,12 @@ def _blame(islands, body, conflict):
         conflict[1 + i - first] = islands.bodies[i]
 
 
-@kernel
-def _overspent(islands, number, params, bodies, budget, ending_energy, state):
+@inline
+def _overspent(s, plan, params, state):
     """A body that was kicked and has more energy than it may, or -1."""
+    islands, bodies, budget, ending_energy = s.islands, s.bodies, plan.budget, plan.ending_energy
     gravity = (params.gravity_x, params.gravity_y, params.gravity_z)
-    for i in range(islands.body_start[number]):
+    for i in range(islands.body_start[s.counts[ISLANDS]]):
         body = islands.bodies[i]
         if budget[body] == 0.0:
             continue
@@ -157,10 +161,11 @@ def _overspent(islands, number, params, bodies, budget, ending_energy, state):
     return -1
 
 
-@kernel
-def _decide_anew(seed, k, count, contacts, kick, material, nonce, rest_speed, decision):
+@inline
+def _decide_anew(s, past, seed, k, rest_speed):
     """Bodies that were asked before decide their collisions differently, inside the artist's ranges."""
-    for c in range(count):
+    contacts, kick, material, nonce, decision = s.contacts, s.kick, s.material, past.nonce, past.decision[k]
+    for c in range(s.counts[CONTACTS]):
         if kick.after[c] <= rest_speed:
             continue
         a, b = contacts.a[c], contacts.b[c]
@@ -177,18 +182,19 @@ def _decide_anew(seed, k, count, contacts, kick, material, nonce, rest_speed, de
         kick.friction[c] = min(max(other, low), top)
 
 
-@kernel
-def _knocked(seed, k, params, bodies, s, hinted, nonce, state, before, release, decision):
+@inline
+def _knocked(s, plan, past, seed, k, params, state, before):
     """Bodies that rested and were struck either go on resting or slid in; who slides needs a time to have landed,
     unless a hint speaks of it (hinted: s before the end, else infinite)."""
+    hinted, nonce, release, decision = plan.time, past.nonce, past.release[k + 1], past.decision[k]
     still = STILL * params.solver_tolerance
     for i in range(s.islands.body_start[s.counts[ISLANDS]]):
         body = s.islands.bodies[i]
         if s.asleep[body] or decision[body] == LEAVE:
             continue
-        came_in = body_speed(body, bodies.size, before.q, bodies.inverse_inertia, state.v, state.l)
+        came_in = body_speed(s.bodies, body, before, state)
         if came_in == 0.0:
-            if body_speed(body, bodies.size, before.q, bodies.inverse_inertia, before.v, before.l) <= still:
+            if body_speed(s.bodies, body, before, before) <= still:
                 s.asleep[body] = True
                 s.ring[body] = body
                 for j in range(3):
@@ -206,3 +212,18 @@ def _knocked(seed, k, params, bodies, s, hinted, nonce, state, before, release, 
 def _landing_step(seed, k, dt, body, nonce):
     after = SOONEST + (LATEST - SOONEST) * chance(seed, body, body, k, nonce[body], SLIDES)
     return k + 1 + int(after / dt)
+
+
+meet_step = bound(
+    backward_step,
+    "meet_step",
+    begin=begin_again,
+    measure=measure_contacts,
+    doubt=ignore_nothing,
+    choose=choose_anew,
+    undo=undo_contacts,
+    answer=let_leave,
+    see_out=see_out_met,
+    judge=judge_met,
+    close=accept,
+)

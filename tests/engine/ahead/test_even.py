@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from engine.arrivals.ahead.even import make_evening, share_again
+from engine.contact.kick import CONTACTS
 from engine.decide.plan import CONSTANT, make_plan
 from engine.model.arrays import copy_state
 from engine.model.compile import compile_scene
 from engine.params import make_params
 from engine.scene.spec import Body, Box, Scene
 from engine.step.backward import backward_step
-from engine.step.scratch import CONTACTS, make_scratch
+from engine.step.scratch import make_scratch
 from tests.bench.scenes import material
 
 HALF = (0.1, 0.05, 0.05)

@@ -55,13 +55,13 @@ def test_free_steps_are_free(
     state.v[body], state.l[body] = velocity, model.bodies.inertia[body] @ np.array(spin)
     parts = np.searchsorted(model.geometry.part_body, np.arange(n + 1)).astype(np.int64)
     ways = (np.zeros((1, 1, 3)), np.zeros((1, 1, 4)), np.zeros(1))
-    boxes = boxes_at_rest(model, scratch.detect.cores)
+    boxes = boxes_at_rest(model, scratch.detect.narrow.cores)
     traffic = Traffic(
         np.full(n, NEVER), np.full(n, -1), *ways, model.bodies.size, boxes, model.start, parts, (0.0, 0.0, 1.0)
     )
     pace = fastest_point(model.bodies.inverse_inertia, model.bodies.size, params, body, state)
     steps, blocker = look_around(
-        model.geometry, scratch.detect.cores, scratch.detect.place, pace, body, 10, 1, 48, (0.0, 0.0, 0.02), traffic,
+        scratch.detect.narrow, pace, body, 10, 1, 48, (0.0, 0.0, 0.02), traffic,
         copy_state(state),
     )  # fmt: skip
     assert blocker == -1

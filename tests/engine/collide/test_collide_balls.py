@@ -9,7 +9,7 @@ from collide_cases import assorted_shapes, random_turn
 from engine.collide.balls import APART, TOUCHING, UNDECIDED, ball_pair
 from engine.collide.cores import build_cores
 from engine.collide.detect import Detector
-from engine.collide.distance import Gauge
+from engine.collide.gauge import Gauge
 from engine.collide.glance import far_apart
 from engine.model.arrays import PLANE
 from engine.model.compile import compile_scene

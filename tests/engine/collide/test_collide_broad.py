@@ -9,7 +9,7 @@ from collide_cases import UPRIGHT, assorted_shapes, pose, random_turn, top
 from engine.collide.broad import find_pairs, make_near
 from engine.collide.cores import build_cores
 from engine.collide.detect import Detector, detect, make_detect_scratch
-from engine.collide.distance import Gauge
+from engine.collide.gauge import Gauge
 from engine.collide.order import group_keys, merge_keys, sort_keys
 from engine.collide.part_boxes import fit_box
 from engine.model.arrays import PLANE, SPHERE, empty_contacts

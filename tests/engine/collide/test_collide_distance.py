@@ -16,8 +16,8 @@ from collide_cases import (
 )
 
 from engine.collide.detect import Detector
-from engine.collide.distance import Gauge, signed_distance
 from engine.collide.features import feature_gap
+from engine.collide.gauge import Gauge, signed_distance
 from engine.scene.spec import Box, Capsule, Cylinder, Sphere
 from engine.shapes.turns import rotation_matrix
 

@@ -130,11 +130,12 @@ def gap_of(feature_a, feature_b, rounding, n):
     return feature_gap(*args[0], *args[1], rounding, tuple(map(float, n)))
 
 
-def rate_of(feature_a, feature_b, rounding, xa, xb, va, wa, vb, wb, n, h):
+def rate_of(feature_a, feature_b, xa, xb, va, wa, vb, wb, n, h):
     vectors = (feature_a[1], feature_a[2], va, wa, feature_b[1], feature_b[2], vb, wb, xa, xb, n)
     t = [tuple(map(float, v)) for v in vectors]
-    return gap_rate(feature_a[0], t[0], t[1], float(feature_a[3]), t[2], t[3], feature_b[0], t[4], t[5],
-                    float(feature_b[3]), t[6], t[7], rounding, t[8], t[9], t[10], h)  # fmt: skip
+    first = (feature_a[0], t[0], t[1], float(feature_a[3])), (t[8], t[2], t[3])
+    second = (feature_b[0], t[4], t[5], float(feature_b[3])), (t[9], t[6], t[7])
+    return gap_rate(first, second, t[10], h)
 
 
 def moved(feature, x, v, w, h, origin):
@@ -192,7 +193,7 @@ def test_rate_is_free_of_cancellation(kind_a, kind_b, h):
         a, b = (a[0], a[1] + far, *a[2:]), (b[0], b[1] + far, *b[2:])
         xa, xb = a[1] + rng.normal(size=3), b[1] + rng.normal(size=3)
         va, wa, vb, wb = size * rng.normal(size=(4, 3))
-        rate = rate_of(a, b, rounding, xa, xb, va, wa, vb, wb, n, h)
+        rate = rate_of(a, b, xa, xb, va, wa, vb, wb, n, h)
         before = reference_gap(moved(a, xa, va, wa, 0.0, xa), moved(b, xb, vb, wb, 0.0, xa), n)
         after = reference_gap(moved(a, xa, va, wa, h, xa), moved(b, xb, vb, wb, h, xa), n)
         speed = 1.0 + size * 10.0
@@ -206,13 +207,13 @@ def test_no_motion_has_exactly_no_rate(kind_a, kind_b):
     zero = np.zeros(3)
     for _ in range(20):
         a, b, n, rounding = random_contact(rng, kind_a, kind_b, 1e-7)
-        assert rate_of(a, b, rounding, a[1] + 1.0, b[1] - 1.0, zero, zero, zero, zero, n, 1e-3) == 0.0
+        assert rate_of(a, b, a[1] + 1.0, b[1] - 1.0, zero, zero, zero, zero, n, 1e-3) == 0.0
 
 
 def test_rolling_ball_keeps_its_gap():
     """A ball's core does not rise when it rolls, though its lowest material point does."""
     rate = rate_of((POINT, np.array([0, 0, 0.3]), np.zeros(3), 0.3), (FACE, np.zeros(3), np.array([0, 0, 1.0]), 0.0),
-                   0.3, np.array([0, 0, 0.3]), np.zeros(3), [1.5, 0, 0], [0, 5.0, 0], np.zeros(3), np.zeros(3),
+                   np.array([0, 0, 0.3]), np.zeros(3), [1.5, 0, 0], [0, 5.0, 0], np.zeros(3), np.zeros(3),
                    [0, 0, 1], 1 / 480)  # fmt: skip
     assert rate == 0.0
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.collide.detect import Detector
-from engine.collide.distance import Gauge
+from engine.collide.gauge import Gauge
 from engine.collide.recorded import place_contacts
 from engine.model.arrays import Contacts
 from engine.model.compile import compile_scene

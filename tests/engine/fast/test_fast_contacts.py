@@ -119,7 +119,7 @@ def test_no_pair_is_overlooked() -> None:
             place[k] = s * 0.9
             bodies.append(Body(f"wall{k}{s}", Box(tuple(wide)), tuple(place), static=True, material=bouncy))
     w = FastWorld(compile_scene(Scene(bodies=bodies, ground=False, gravity=(0, 0, 0))), 1 / 240, sleep=False)
-    total = len(w._parts.kind)
+    total = len(w._work.parts.kind)
     met = 0
     for _ in range(120):
         before = w.state.x[:64].copy()

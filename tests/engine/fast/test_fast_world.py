@@ -211,7 +211,7 @@ def test_a_record_is_what_stepping_gives() -> None:
 
 def test_capacities_grow_when_they_must() -> None:
     small, large = world(*scatter(20)), world(*scatter(20))
-    small._pairs, small._rows = make_pairs(2), make_rows(2)
+    small._work = small._work._replace(pairs=make_pairs(2), rows=make_rows(2))
     small.run(300)
     large.run(300)
     assert small._pairs.free.shape[0] > 2 and small._rows.a.shape[0] > 2

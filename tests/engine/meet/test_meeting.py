@@ -65,7 +65,7 @@ def test_nobody_spends_much_more_than_its_budget(take: Take) -> None:
     budget, ending, _, _ = plan_bodies(take.scene, model, params, 1, MEETING)
     energy = np.zeros(len(model.names))
     for k in range(0, take.tape.steps, 5):
-        own_energies(model.bodies, params, *take.tape.state(k), energy)
+        own_energies(model.bodies, params, take.tape.state(k), energy)
         assert (energy - ending <= OVERDRAFT * budget + 1e-9).all()
     assert take.energy[0] <= 10.0 * take.energy[-1]
 

@@ -8,12 +8,13 @@ like any other impulse, are judged ASSISTED there, and count as outside pushes.
 
 from __future__ import annotations
 
-from engine.contact.kick import FREE, PASSIVE, push, relative_velocity
-from engine.contact.secants import update_secants
+from engine.contact.kick import FREE, ISLANDS, PASSIVE, push, relative_velocity
 from engine.contact.verdict import own_response
 from engine.decide.plan import LEAVING
 from engine.decide.support import CONSTRAINED, support_of
-from engine.jit import kernel, standalone
+from engine.jit import inline, kernel, standalone
+from engine.kick.rounds import follow
+from engine.kick.sides import asked_speed
 from engine.vec import add, axpy, dot, norm, put, row, scale, sub
 
 MOST_ROUNDS = 8  # of secants, as in a kick
@@ -21,12 +22,13 @@ MOST_SWEEPS = 4000  # over the contacts of an island; what is left then is small
 
 
 @standalone
-def attract(plan, contacts, kick, islands, number, touching, x, q, bodies, params, held, v, l, spin):
+def attract(s, plan, params, before):
     """Let constrained bodies be pulled where that keeps them at rest; what joints hold together is left alone.
 
-    (v, l): velocities before the kick, as the law would have them; changed with the impulses. touching: contacts of
-    every body; held, spin: work, one for each."""
-    for island in range(number):
+    before: velocities before the kick, as the law would have them; changed with the impulses. s.touching has the
+    contacts of every body."""
+    contacts, kick, islands, touching, held = s.contacts, s.kick, s.islands, s.touching, s.awake
+    for island in range(s.counts[ISLANDS]):
         jointed = False
         for i in range(islands.body_start[island], islands.body_start[island + 1]):
             body = islands.bodies[i]
@@ -39,15 +41,14 @@ def attract(plan, contacts, kick, islands, number, touching, x, q, bodies, param
         mine = islands.order[islands.contact_start[island] : islands.contact_start[island + 1]]
         escapes = False
         for c in mine:
-            if _pulls(plan, contacts, kick, held, c, bodies.inverse_mass, params.rest_speed):
-                escapes = escapes or _before(contacts, kick, c, q, bodies, v, l) < -params.rest_speed
+            if _pulls(plan, contacts, kick, held, c, s.bodies.inverse_mass, params.rest_speed):
+                escapes = escapes or _before(s, c, before) < -params.rest_speed
         change = 1.0 if escapes else 0.0
         for _ in range(MOST_ROUNDS):
             if change <= params.solver_tolerance:
                 break
-            _hold_on(plan, mine, contacts, kick, held, q, bodies, params, v, l)
-            change = update_secants(contacts, kick, islands, island, x, q, bodies.inverse_inertia, v, l, -params.dt,
-                                    1.0, spin)  # fmt: skip
+            _hold_on(s, plan, params, mine, before)
+            change, _ = follow(s, island, -params.dt, 1.0, before, before)
 
 
 @kernel
@@ -61,16 +62,17 @@ def _pulls(plan, contacts, kick, held, c, inverse_mass, rest_speed):
 
 
 @kernel
-def _before(contacts, kick, c, q, bodies, v, l):
-    """v_n- of contact c, m/s, under the velocities (v, l)."""
-    u, _ = relative_velocity(contacts, kick, c, q, bodies.inverse_inertia, v, l)
-    return dot(u, row(contacts.normal, c)) + kick.secant[c]
+def _before(s, c, before):
+    """v_n- of contact c, m/s."""
+    u, _ = relative_velocity(s, c, before, before)
+    return dot(u, row(s.contacts.normal, c)) + s.kick.secant[c]
 
 
-@kernel
-def _hold_on(plan, mine, contacts, kick, held, q, bodies, params, v, l):
+@inline
+def _hold_on(s, plan, params, mine, before):
     """Impulses of an island by Gauss-Seidel: contacts that may pull keep v_n- = 0, and stick as far as friction allows;
     all others do what was asked of them, without pulling and with the friction that the law had for them."""
+    contacts, kick, bodies, held = s.contacts, s.kick, s.bodies, s.awake
     none = (0.0, 0.0, 0.0)
     for _ in range(MOST_SWEEPS):
         largest = 0.0
@@ -79,29 +81,29 @@ def _hold_on(plan, mine, contacts, kick, held, q, bodies, params, v, l):
                 continue
             n, p = row(contacts.normal, c), row(kick.impulse, c)
             now = dot(p, n)
-            asked = kick.after[c] / kick.restitution[c] if kick.after[c] > params.rest_speed else kick.goal_n[c]
-            response, across, _ = own_response(contacts, kick, c, q, bodies)
-            normal = now + (_before(contacts, kick, c, q, bodies, v, l) + asked) / response
+            asked = asked_speed(kick, c, params)
+            response, across, _ = own_response(contacts, kick, c, before.q, bodies)
+            normal = now + (_before(s, c, before) + asked) / response
             level = axpy(-now, n, p)
             if _pulls(plan, contacts, kick, held, c, bodies.inverse_mass, params.rest_speed):
-                level = _sticking(contacts, kick, c, q, bodies, level, kick.friction[c] * abs(normal), across, v, l)
+                level = _sticking(s, c, level, kick.friction[c] * abs(normal), across, before)
             else:
                 normal = max(normal, 0.0)
             more = sub(axpy(normal, n, level), p)
             put(kick.impulse, c, add(p, more))
-            push(v, l, contacts.a[c], bodies.inverse_mass, row(kick.ra, c), more, none, -1.0)
-            push(v, l, contacts.b[c], bodies.inverse_mass, row(kick.rb, c), more, none, 1.0)
+            push(before, contacts.a[c], bodies.inverse_mass, row(kick.ra, c), more, none, -1.0)
+            push(before, contacts.b[c], bodies.inverse_mass, row(kick.rb, c), more, none, 1.0)
             largest = max(largest, norm(more) * response)
         if largest <= params.solver_tolerance:
             return
 
 
-@kernel
-def _sticking(contacts, kick, c, q, bodies, level, most, response, v, l):
+@inline
+def _sticking(s, c, level, most, response, before):
     """Friction impulse of contact c, `level` so far, that leaves it without sliding before the kick; no larger than
     `most`."""
-    n = row(contacts.normal, c)
-    u, _ = relative_velocity(contacts, kick, c, q, bodies.inverse_inertia, v, l)
+    n = row(s.contacts.normal, c)
+    u, _ = relative_velocity(s, c, before, before)
     wanted = axpy(1.0 / response, axpy(-dot(u, n), n, u), level)
     size = norm(wanted)
     return scale(most / size, wanted) if size > most else wanted
