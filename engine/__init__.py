@@ -11,7 +11,7 @@ HOMES = {
     ),
     "engine.scene.shot": "Request TakeCard",
     "engine.errors": "ForegoneError SceneError GeometryError ProjectError CapacityError",
-    "engine.arrivals.together": "Options",
+    "engine.arrivals.options": "Options",
     "engine.arrivals.disorder": "disordered",
     "engine.tape.take": "Take",
     "engine.run": "backward forward",

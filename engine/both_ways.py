@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.params import DEFAULT_DT
 from engine.run import Progress, backward, forward
 from engine.scene.spec import Scene
@@ -17,8 +17,9 @@ def both_ways(
     seed: int = 0,
     options: Options | None = None,
     progress: Progress | None = None,
+    explodes_at: float | None = None,
 ) -> tuple[Take, Take]:
-    """A take that ends in the scene's poses and velocities, and one that starts in them.
+    """A take that ends in the scene's poses and velocities (see `backward`), and one that starts in them.
 
     The authored frame is the last state of the first take and the first of the second, bit for bit. The first take's
     times run from 0 to `before`, the second's from 0 to `after`; in one film the second plays at its times + `before`.
@@ -30,6 +31,7 @@ def both_ways(
             return None
         return lambda done, _: progress(done_before + done, sum(steps))
 
-    came = backward(scene, before, dt, seed, options, told(0))
-    goes = forward(scene, after, dt, "exact", told(steps[0]))
+    options = options or Options()
+    came = backward(scene, before, dt, seed, options, told(0), explodes_at=explodes_at)
+    goes = forward(came.scene, after, dt, "exact", told(steps[0]), landing=options.landing)
     return came, goes

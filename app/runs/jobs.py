@@ -20,7 +20,7 @@ from app.runs.protocol import Message
 from app.runs.take_job import make_take
 from engine.analysis.inspect import problems as problems_of
 from engine.analysis.stacking import report
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.errors import ForegoneError, ProjectError
 from engine.film import film_of
 from engine.model.check import Finding, flying_rows, gauge, pose_findings

@@ -11,7 +11,7 @@ import numpy as np
 from app.document.take_store import AFTER, FILM, TAPE
 from engine.analysis.consistency_inspect import lowered
 from engine.arrivals.follows import follows, met_words, miss_words
-from engine.arrivals.together import MannerName, Options
+from engine.arrivals.options import MannerName, Options
 from engine.both_ways import both_ways
 from engine.certificate.audit import certify
 from engine.contact.tiers import TIER_NAMES

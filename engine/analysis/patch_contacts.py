@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.analysis.patch import Reading, read, wrench_of
 from engine.arrivals.ahead.standing import Remainders
-from engine.arrivals.ahead.structure import structure_of
+from engine.arrivals.structure import structure_of
 from engine.contact.kick import FREE, GHOST
 from engine.contact.law import normal_bias
 from engine.model.arrays import State

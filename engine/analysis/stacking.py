@@ -9,8 +9,8 @@ import numpy as np
 from engine.analysis.leaving import way_out
 from engine.arrivals.ahead.order import courses
 from engine.arrivals.ahead.standing import Remainders
-from engine.arrivals.ahead.structure import Structure, structure_of
 from engine.arrivals.ending import ending_of, holders_of, is_constrained
+from engine.arrivals.structure import Structure, structure_of
 from engine.hints.lift import up_of
 from engine.model.compile import compile_scene
 from engine.params import DEFAULT_DT, make_params
@@ -65,8 +65,8 @@ def report(scene: Scene, look_up: Callable[[], None] | None = None) -> Stacking:
                 free=way is not None,
                 by_rule=by_rule,
                 reason=f"{_pair(structure, row)}." if way is None else _leaves(structure, row, way, by_rule),
-                below=_ids(structure, structure.below[row]),
-                above=_ids(structure, structure.above[row]),
+                below=_ids(structure, structure.carriers[row]),
+                above=_ids(structure, structure.carried[row]),
                 course=course[row],
             )
         )
@@ -129,7 +129,7 @@ def _weights(scene: Scene, structure: Structure, course: list[int]) -> list[Trou
         return troubles
     staying: set[int] = set()
     for row in sorted((int(i) for i in np.flatnonzero(resting)), key=lambda i: (-course[i], model.names[i])):
-        if structure.above[row] & staying:
+        if structure.carried[row] & staying:
             staying.add(row)
             continue
         resting[row] = False

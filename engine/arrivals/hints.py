@@ -20,19 +20,18 @@ from dataclasses import replace
 import numpy as np
 
 from engine.arrivals.arrive import MAXIMAL, landed, slid, tossed
-from engine.arrivals.ending import Ending, ending_of
-from engine.arrivals.vary import varied, varied_time
+from engine.arrivals.ending import Ending
+from engine.arrivals.times import hinted_time
+from engine.arrivals.vary import varied
 from engine.decide.launch import Launch, vector
 from engine.hints.lift import up_of
 from engine.hints.stroke import Stroke, StrokeError, read_stroke
 from engine.model.compile import Model
-from engine.params import Params
 from engine.scene.spec import Body, Hint, Scene, Vector
 
 __all__ = ["Stroke", "StrokeError", "chain_of", "hinted_launches", "read_stroke"]  # the design's name for strokes
 
 BEND = 15.0  # degrees: hints that differ by more come from different sides
-DEFAULT_TIME = 0.1  # s before the end
 DEFAULT_BOUNCE = 1.0  # m/s
 ENDLESS_SLIDE = 0.3  # s: how long a slide without speed and length lasts when something lies before it
 
@@ -44,21 +43,19 @@ def chain_of(scene: Scene, body: Body) -> list[Hint]:
 
 
 def hinted_launches(
-    scene: Scene, model: Model, params: Params, seed: int = 0
+    scene: Scene, model: Model, ending: Ending, dt: float, seed: int
 ) -> tuple[dict[int, Launch], tuple[str, ...]]:
     """Launches by body row, chains linked by `then`; and what had to be left out, in the artist's words."""
     launches: dict[int, Launch] = {}
     notes: list[str] = []
-    ending: Ending | None = None
     for body in scene.bodies:
         hints = [] if body.static else [varied(hint, seed, scene.gravity) for hint in chain_of(scene, body)]
         if not hints:
             continue
-        ending = ending_of(model) if ending is None else ending
         row = model.index(body)
         first = hints[0].time if hints[0].time is not None else body.arrival
-        launch = _launch(hints[0], row, varied_time(body, seed, DEFAULT_TIME) if first is None else float(first), model)
-        stages, note = _arrival(hints[0], launch, model, ending, params.dt)
+        launch = _launch(hints[0], row, hinted_time(body, seed) if first is None else float(first), model)
+        stages, note = _arrival(hints[0], launch, model, ending, dt)
         notes += [f'"{body.name}" {note}'] if note else []
         for hint in hints[1:]:
             if hint.kind not in ("bounce", "launch"):
@@ -68,7 +65,7 @@ def hinted_launches(
             if _bends(stages[-2], stages[-1], model):
                 notes.append(f'"{body.name}" comes in along its slide, not from the side of the {hint.kind} before it')
         before = tossed(stages[0], model, ending) if len(stages) == 1 and stages[0].slide else None
-        launches[row] = _linked([*stages, before] if before is not None else stages)
+        launches[row] = linked([*stages, before] if before is not None else stages)
     return launches, tuple(notes)
 
 
@@ -98,7 +95,8 @@ def _own_time(hint: Hint, after: Launch) -> float:
     return after.time + ENDLESS_SLIDE if endless else math.inf
 
 
-def _linked(stages: Sequence[Launch]) -> Launch:
+def linked(stages: Sequence[Launch]) -> Launch:
+    """A chain of stages, the latest first."""
     chain = stages[-1]
     for stage in stages[-2::-1]:
         chain = replace(stage, then=chain)

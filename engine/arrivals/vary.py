@@ -11,11 +11,10 @@ import numpy as np
 
 from engine.decide.chance import draws
 from engine.hints.lift import as_vector, up_of
-from engine.scene.spec import Body, Hint, Vector
+from engine.scene.spec import Hint, Vector
 
 BOUNCE_TURN, SLIDE_TURN = 6.0, 4.0  # degrees, largest
 SPEED = 0.05  # share of a speed: heights and lengths go with its square
-LATEST, EARLIEST = 0.08, 0.3  # s before the end: when bodies arrive that nobody gave a time
 
 
 def varied(hint: Hint, seed: int, gravity: Vector) -> Hint:
@@ -34,11 +33,6 @@ def varied(hint: Hint, seed: int, gravity: Vector) -> Hint:
         speed=None if hint.speed is None else faster * hint.speed,
         distance=None if hint.distance is None else faster**2 * hint.distance,
     )
-
-
-def varied_time(body: Body, seed: int, usual: float) -> float:
-    """When a body arrives that nobody gave a time, s before the end."""
-    return usual if seed == 0 else float(draws(seed, "arrival", body.id).uniform(LATEST, EARLIEST))
 
 
 def _turned(value: Vector, up: np.ndarray, angle: float, factor: float) -> Vector:

@@ -1,16 +1,47 @@
-"""Whether a take did what was wished of who stays, who leaves and who comes after whom, read from its motion."""
+"""What was wished and did not come true, in the artist's words: of hints, read from the plan as it was left; of who
+stays, who leaves and who comes after whom, read from the motion."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from engine.arrivals.ending import ending_of, is_constrained
+from engine.arrivals.brief import Brief
+from engine.arrivals.ending import ending_of, holders_of, is_constrained
+from engine.decide.launch import Launch, vector
+from engine.decide.plan import LEFT, STUCK, Plan
+from engine.hints.lift import up_of
 from engine.scene.succession import asked_order
 from engine.tape.take import Take
 
 
+def left_undone(brief: Brief, plan: Plan, launches: Mapping[int, Launch], steps: int) -> tuple[str, ...]:
+    """What was asked of a plan and did not happen within `steps` steps."""
+    model, seconds = brief.model, steps * brief.params.dt
+    notes = []
+    for body, launch in sorted(launches.items()):
+        name = model.names[body]
+        if plan.stage[body] > 0 or plan.mark[body] == LEFT:
+            if plan.next[body] >= 0 or plan.mark[body] != LEFT:
+                notes.append(f'"{name}": the take is too short for all of its hints')
+            continue
+        if plan.mark[body] == STUCK:
+            notes.append(
+                f'"{name}" stays at rest: nothing like its hint can end there (a roll needs rolling friction; '
+                "a body cannot have come out of what it rests on)"
+            )
+        elif launch.time > seconds:
+            notes.append(f'"{name}" stays at rest: it arrives {launch.time:g} s before the end of {seconds:g} s')
+        else:
+            held = [model.names[row] for row in holders_of(brief.ending, body, up_of(vector(model.gravity)))]
+            by = " and ".join(f'"{holder}"' for holder in held) or "something"
+            notes.append(f'"{name}" stays at rest: {by} holds it in place')
+    return tuple(notes)
+
+
 def unkept(take: Take) -> tuple[str, ...]:
-    """Wishes that did not come true, in the artist's words."""
+    """What was wished of the order of arrival, and by whom a take did not keep it."""
     row_of = {body.id: take.model.index(body) for body in take.scene.bodies if not body.static}
     leaves = {row_of[body.id]: body.leaves for body in take.scene.bodies if not body.static}
     staying = [row for row, wish in leaves.items() if wish == "never"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.analysis.spread import Spread, spread
-from engine.arrivals.together import ArrivalsName, MannerName, Options
+from engine.arrivals.options import ArrivalsName, MannerName, Options
 from engine.commands.export import written
 from engine.commands.kept_takes import Chosen
 from engine.commands.output import answer, complain, plain, say

@@ -14,17 +14,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.arrivals.dropped.drop import ROW, Dropper
 from engine.contact.energy import measure
 from engine.contact.kick import CONTACTS
 from engine.decide.chance import draws
 from engine.jit import bound, inline, kernel
 from engine.model.arrays import State, copy_state
+from engine.model.compile import Model
+from engine.params import Params
 from engine.step.backward import backward_step
 from engine.step.scratch import enlarge, make_scratch
 from engine.step.stages import move_state
 from engine.vec import add, cross, dot, norm, put, row, scale, sub, unit
 
+ROW = 0  # of the body that came to rest
 DICE = 8  # uniform numbers per step
 SLOWEST, FASTEST = 0.3, 0.95  # of the bounce speed: approach of a contact that is let go
 SLIP, SLIP_SHARE = 0.3, 0.1  # m/s in each level direction, and in how many steps
@@ -178,10 +180,17 @@ class Chained:
 
 
 def chain_run(
-    dropper: Dropper, rest: State, table: np.ndarray, steps: int, seed: int, rate: float = 1.0, pivot: bool = False
+    model: Model,
+    params: Params,
+    rest: State,
+    table: np.ndarray,
+    steps: int,
+    seed: int,
+    rate: float = 1.0,
+    pivot: bool = False,
 ) -> Chained:
-    """A backward run of the chain from the resting state `rest` of the dropper's body."""
-    s, params = make_scratch(dropper.model), dropper.params
+    """A backward run of the chain from the resting state `rest`, in which the first body lies on the ground."""
+    s = make_scratch(model)
     state, before = copy_state(rest), copy_state(rest)
     dice = draws(seed, "chain").uniform(size=(steps, DICE))
     x, q, tier = np.zeros((steps, 3)), np.zeros((steps, 4)), np.full(steps, -1)

@@ -6,7 +6,7 @@ from engine.model.arrays import State, copy_state
 from engine.model.compile import Model
 from engine.params import Params
 from engine.tape.block import Block, block_of_reel
-from engine.tape.reel import BLOCK_STEPS, enlarge_reel, make_reel
+from engine.tape.reel import enlarge_reel, make_reel
 from engine.tape.spool import Spool
 from engine.tape.tape import Tape
 
@@ -48,8 +48,3 @@ class Recorder:
         if self.backward:
             self._spool.reverse()
         return Tape(self.model, self.params, self.backward, self._spool, self.first_energy, damping)
-
-    @property
-    def room(self) -> int:
-        """Steps that still fit into the block."""
-        return BLOCK_STEPS - self.in_block

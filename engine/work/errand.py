@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, TypeVar
 
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.errors import SceneError
 from engine.params import DEFAULT_DT
 from engine.run import backward

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any, TypeAlias
 
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.contact.tiers import ASSISTED
 from engine.errors import ForegoneError
 from engine.params import DEFAULT_DT

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.arrivals.together import MannerName, Options
+from engine.arrivals.options import MannerName, Options
 from engine.certificate.audit import Report, certify
 from engine.certificate.replay import replay
 from engine.contact.tiers import ASSISTED, EXACT, GHOSTED

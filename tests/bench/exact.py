@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.certificate.audit import certify
 from engine.contact.tiers import ASSISTED, TIER_NAMES
 from engine.model.compile import compile_scene

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.certificate.audit import certify
 from engine.certificate.replay import replay
 from engine.contact.tiers import ASSISTED, GHOSTED, TIER_NAMES

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.arrivals.meeting.director import Met, meet
-from engine.arrivals.meeting.search import MOST_JUMPS
-from engine.arrivals.together import Options
+from engine.arrivals.brief import Brief
+from engine.arrivals.meeting.director import met
+from engine.arrivals.meeting.population import Population
+from engine.arrivals.meeting.tuning import TUNING
+from engine.arrivals.options import Options
 from engine.certificate.audit import Report, certify
 from engine.contact.tiers import ASSISTED, EXACT, GHOSTED, TIER_NAMES
 from engine.model.compile import compile_scene
@@ -29,7 +31,7 @@ def meeting(
 ) -> list[Row]:
     """Boxes that write a word, over seeds; `checked` takes of each are also judged from their states alone."""
     rows = []
-    ways = (("with", MOST_JUMPS), ("without", 0))
+    ways = (("with", TUNING.most_jumps), ("without", 0))
     for number, (count, (way, jumps)) in enumerate((count, way) for count in counts for way in ways):
         takes = []
         for seed in range(seeds):
@@ -42,8 +44,8 @@ def meeting(
 class Measured:
     """One take and what is to be said of it."""
 
-    def __init__(self, take: Take, report: Report, met: Met, cpu: float) -> None:
-        self.take, self.report, self.met, self.cpu = take, report, met, cpu
+    def __init__(self, take: Take, report: Report, searches: Population, cpu: float) -> None:
+        self.take, self.report, self.searches, self.cpu = take, report, searches, cpu
         self.hits = collisions(take)
 
     @property
@@ -60,10 +62,11 @@ def one_take(count: int, seed: int, seconds: float, jumps: int, dt: float = DEFA
     scene = letters(count, seed)
     begun = time.process_time()
     model, params = compile_scene(scene), make_params(dt, scene.gravity)
-    met = meet(scene, model, params, round(seconds / dt), seed, Options(arrivals="meeting"), None, jumps)
+    brief = Brief(scene, model, params, round(seconds / dt), seconds, seed, Options(arrivals="meeting"))
+    made, searches = met(brief, jumps)
     cpu = time.process_time() - begun
-    take = Take(scene, model, met.tape, seconds, seed, True, met.stopped, met.notes)
-    return Measured(take, certify(take), met, cpu)
+    take = Take(scene, model, made.tape, seconds, seed, True, made.stopped, made.notes)
+    return Measured(take, certify(take), searches, cpu)
 
 
 def collisions(take: Take) -> list[tuple[int, int, int, int]]:
@@ -123,8 +126,8 @@ def _summary(takes: Sequence[Measured], checked: int) -> Row:
         "energy_ratio_worst": max(ratio, default=None),
         "residual": max(each.report.max_residual for each in takes),
         "reached_s": _median([each.take.tape.steps * each.take.tape.params.dt for each in takes]),
-        "jumps": _median([each.met.jumps for each in takes]),
-        "attempts_most": max(each.met.attempts for each in takes),
+        "jumps": _median([each.searches.jumps for each in takes]),
+        "attempts_most": max(each.searches.attempts for each in takes),
         "cpu_s": _median([each.cpu for each in takes]),
         "cpu_s_worst": max(each.cpu for each in takes),
         **_second_opinion(opinions),

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.arrivals.together import Options, plan_run
+from engine.arrivals.brief import Brief
+from engine.arrivals.options import Options
+from engine.arrivals.together.plan import plan_run
 from engine.collide.detect import Detector
 from engine.contact.energy import measure
 from engine.model.arrays import State, copy_state
@@ -43,10 +45,11 @@ def mirror_run(
 ) -> tuple[Model, Params, list[State]]:
     """States of a backward run by mirror Euler, in forward time; it ends early where it diverges."""
     model, params = compile_scene(scene), make_params(dt, scene.gravity)
-    plan, _ = plan_run(scene, model, params, seconds, seed, options)
+    steps = max(1, round(seconds / dt))
+    plan = plan_run(Brief(scene, model, params, steps, seconds, seed, options))[0]
     s = make_scratch(model)
     states = [copy_state(model.start)]
-    for k in range(max(1, round(seconds / dt))):
+    for k in range(steps):
         before = copy_state(states[-1])
         while status := mirror_step(s, plan, (k + 1) * dt, params, states[-1], before)[0]:
             s = enlarge(s, status)

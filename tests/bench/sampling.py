@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.analysis.spread import spread
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.params import PREVIEW_DT
 from engine.tape.take import Take
 from engine.work import errand

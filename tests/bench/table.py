@@ -9,7 +9,7 @@ from multiprocessing import get_context
 
 import numpy as np
 
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.decide.plan import CONSTANT, make_plan
 from engine.model.arrays import copy_state
 from engine.model.compile import Model, compile_scene

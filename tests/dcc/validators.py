@@ -12,7 +12,7 @@ import pytest
 from mixed import mixed_take
 from pxr import Usd, UsdValidation
 
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.export.settings import preset
 from engine.export.write import export
 from engine.run import backward

@@ -17,7 +17,7 @@ import pytest
 from PIL import Image
 from pxr import Usd
 
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.certificate.audit import certify
 from engine.cli import main
 from engine.commands.demo_scenes import die_shows_six

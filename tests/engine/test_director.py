@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.analysis.stacking import free_bodies
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.certificate.audit import certify
 from engine.decide.chance import draws
 from engine.run import backward

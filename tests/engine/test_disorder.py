@@ -7,7 +7,7 @@ import pytest
 
 from engine.arrivals.disorder import disordered
 from engine.arrivals.ending import ending_of
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.certificate.audit import certify
 from engine.contact.tiers import PLASTIC
 from engine.model.compile import compile_scene

@@ -27,9 +27,10 @@ from engine import (
     replay,
     save_take,
 )
-from engine.arrivals import articulated
+from engine.arrivals.ending import ending_of
+from engine.arrivals.together.articulated import Articulation
 from engine.contact.tiers import ASSISTED, GHOSTED, TUNED
-from engine.model.articulations import groups_of, joints_of
+from engine.model.articulations import groups_of
 from engine.model.compile import compile_scene
 from engine.shapes.turns import inverse, product
 from engine.tape.block import Block
@@ -74,12 +75,10 @@ def test_loose_launches_are_explained_by_impulses_in_the_cones(make: Callable[[]
     """Allowed by the joints, toward every contact, and stopped by them: an independent search finds the impulses."""
     model = compile_scene(make())
     (rows,) = groups_of(model)
-    mine = joints_of(model, rows)
-    stops = articulated._stops(model, rows, mine)
-    feet = articulated._feet(model, rows)
-    equations = articulated._equations(model, rows, mine)
+    held = Articulation(model, ending_of(model), rows)
+    stops, feet, equations = held.stops, held.feet, held.equations
     for seed in range(4):
-        found = articulated._loose_motion(model, rows, mine, stops, 3.0, 1.0, np.random.default_rng(seed))
+        found = held.loose_motion(3.0, 1.0, np.random.default_rng(seed))
         assert found is not None
         motion = np.concatenate([np.concatenate(found[int(row)]) for row in rows])
         assert np.abs(equations @ motion).max() <= 1e-12 and (stops[: len(feet)] @ motion < 0.0).all()
@@ -92,7 +91,7 @@ def test_loose_launches_are_explained_by_impulses_in_the_cones(make: Callable[[]
                 first = 6 * int(np.flatnonzero(rows == body)[0])
                 column[first : first + 6] = [*push, *np.cross(point - model.start.x[body], push)]
                 columns.append(column)
-        momentum = articulated._inertia(model, rows) @ motion
+        momentum = held.inertia @ motion
         assert nnls(np.array(columns).T, -momentum, maxiter=20_000)[1] <= 1e-9 * np.linalg.norm(momentum)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stepping import Steps, plan_of
 
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.certificate.audit import certify
 from engine.certificate.replay import replay
 from engine.contact.law import normal_bias

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from stepping import plan_of
 
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.model.arrays import State, copy_state
 from engine.model.compile import compile_scene
 from engine.papers.mirror import mirror_step

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.collide.gauge import Gauge
 from engine.contact.kick import GHOST
 from engine.run import backward, forward

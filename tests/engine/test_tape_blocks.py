@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.arrivals.together import Options, plan_run
+from engine.arrivals.brief import Brief
+from engine.arrivals.options import Options
+from engine.arrivals.together.plan import plan_run
 from engine.certificate.audit import certify
 from engine.model.arrays import copy_state
 from engine.run import backward, forward
@@ -33,7 +35,7 @@ def busy() -> Scene:
 def test_a_backward_tape_is_the_steps_to_the_bit() -> None:
     together = Options(arrivals="together")
     take = backward(busy(), 0.6, DT, seed=2, options=together)
-    plan, _ = plan_run(take.scene, take.model, take.tape.params, 0.6, 2, together)
+    plan = plan_run(Brief(take.scene, take.model, take.tape.params, take.tape.steps, 0.6, 2, together))[0]
     s, state = make_scratch(take.model), copy_state(take.model.start)
     steps = take.tape.steps
     assert steps > 2 * 64, "several blocks"

@@ -59,7 +59,7 @@ def test_an_arriving_brick_is_carried_by_the_wall() -> None:
 @pytest.mark.parametrize("direction", [backward, forward])
 def test_an_awake_wall_does_not_creep(direction: object) -> None:
     """Without sleeping, half a second either way; the residual must not be read as motion."""
-    from engine.arrivals.together import Options
+    from engine.arrivals.options import Options
 
     scene = scenes.wall(4, 3)
     extra = {"options": Options(launch=False)} if direction is backward else {}

@@ -9,12 +9,9 @@ import numpy as np
 from engine.arrivals.ahead.draw import Candidate
 from engine.arrivals.ahead.flight import EVENTS, Flight
 from engine.arrivals.ahead.pushes import Pushes
-from engine.arrivals.ahead.structure import Structure
+from engine.arrivals.ahead.tuning import TUNING
+from engine.arrivals.structure import Structure
 from engine.tape.reel import Strip
-
-SOON = 0.5  # s before rest in which contact events count
-ENOUGH = 5  # contact events; more do not look better
-AROUND = 0.3  # m: nearer than this to the structure a body is in the way of others
 
 
 @dataclass(frozen=True)
@@ -65,20 +62,20 @@ def cost(arrival: Arrival, structure: Structure, dt: float, budget: np.ndarray) 
         velocity = np.array(launch.then.velocity)
     landing = -float(velocity @ up)
     spin = float(np.linalg.norm(np.linalg.inv(model.bodies.inertia[body]) @ arrival.candidate.momentum))
-    soon = arrival.event_step[arrival.event_step <= arrival.first + round(SOON / dt)]
+    soon = arrival.event_step[arrival.event_step <= arrival.first + round(TUNING.soon / dt)]
     events = 1 + int((np.diff(soon) > 1).sum())
     worst = np.maximum.reduceat(arrival.strip.tier, arrival.start[:-1]) if len(arrival.event_step) else np.zeros(0)
     places = model.start.x[structure.moves]
-    low, high = places.min(0) - AROUND, places.max(0) + AROUND
+    low, high = places.min(0) - TUNING.around, places.max(0) + TUNING.around
     path = arrival.x[arrival.first :]
     near = float(((path > low) & (path < high)).all(axis=1).mean())
     mass, size = float(model.bodies.mass[body]), float(model.bodies.size[body])
     v = arrival.v[-1]
     energy = mass * (0.5 * float(v @ v) - float(model.gravity @ (arrival.x[-1] - model.start.x[body])))
     return (
-        0.3 * (landing + 0.5 * spin * size)
-        - 0.2 * min(events, ENOUGH)
-        + 0.25 * int((worst > 0).sum())
-        + 1.5 * near
-        + 0.9 * energy / max(float(budget[body]), 1e-9)
+        TUNING.landing_cost * (landing + 0.5 * spin * size)
+        - TUNING.event_gain * min(events, TUNING.enough)
+        + TUNING.bent_cost * int((worst > 0).sum())
+        + TUNING.near_cost * near
+        + TUNING.energy_cost * energy / max(float(budget[body]), 1e-9)
     )

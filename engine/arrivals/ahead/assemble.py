@@ -15,8 +15,10 @@ from engine.arrivals.ahead.carry import Bears
 from engine.arrivals.ahead.search import Search
 from engine.contact.energy import own_energies
 from engine.model.arrays import State, copy_state
+from engine.tape.block import Block
+from engine.tape.pieces import Contacts, Pushes, block_of_pieces, strip_of
 from engine.tape.recorder import Recorder
-from engine.tape.reel import BLOCK_STEPS, KINDS, VECTORS, Reel, Strip, make_reel
+from engine.tape.reel import BLOCK_STEPS, Strip
 from engine.tape.tape import Tape
 
 
@@ -27,7 +29,7 @@ class Assembly:
         self.search, self.structure = search, search.structure
         self.model, self.params, self.steps = search.structure.model, search.params, search.steps
         self.arrivals: Mapping[int, Arrival] = search.found
-        self._sheet = _structure_sheet(search)
+        self._sheet = strip_of(search.structure.count, search.structure.columns)  # bearing nothing yet
         self._nothing = Strip(*(column[:0] for column in self._sheet))
         self._until = search.until()
         self._pushed = self._by_step()
@@ -40,42 +42,25 @@ class Assembly:
                     self._events.setdefault(int(step), []).append((each, e))
 
     def tape(self) -> Tape:
-        state = copy_state(self.model.start)
         energy = self._energies()
-        recorder = Recorder(self.model, self.params, state, float(energy[0]), backward=True)
+        recorder = Recorder(self.model, self.params, self.model.start, float(energy[0]), backward=True)
         for first in range(0, self.steps, BLOCK_STEPS):
-            count = min(BLOCK_STEPS, self.steps - first)
-            recorder.reel = self._reel(first, count, energy)
-            recorder.in_block = count
-            recorder.close_block(self._state(first + count))
-        return recorder.finish(self._state(self.steps))
+            recorder.add(self._block(first, min(first + BLOCK_STEPS, self.steps), energy))
+        return recorder.finish(self.model.start)
 
-    def _reel(self, first: int, count: int, energy: np.ndarray) -> Reel:
-        strips: list[Strip] = []
-        contact_start, push_start = np.zeros(BLOCK_STEPS + 1, np.int64), np.zeros(BLOCK_STEPS + 1, np.int64)
-        asleep = np.zeros((BLOCK_STEPS, len(self.model.names)), bool)
-        pushed: list[tuple[int, np.ndarray, np.ndarray]] = []
-        residual = np.zeros(BLOCK_STEPS)
-        for j in range(count):
-            step = first + j + 1
+    def _block(self, first: int, last: int, energy: np.ndarray) -> Block:
+        """Of the steps after `first`, counted from the ending."""
+        asleep = np.zeros((last - first, len(self.model.names)), bool)
+        contacts: list[Contacts] = []
+        pushes: list[Pushes] = []
+        for step in range(first + 1, last + 1):
+            when = last - step  # in forward time
             strip, awake = self._contacts(step)
-            asleep[j] = self._resting(step) & ~awake
-            pushed += self._pushes(step, awake)
-            strips.append(strip)
-            contact_start[j + 1] = contact_start[j] + len(strip.tier)
-            push_start[j + 1] = len(pushed)
-        reel = make_reel(len(self.model.names), 0, 0)
-        return reel._replace(
-            strip=Strip(*(np.concatenate(columns) for columns in zip(*strips, strict=True))),
-            contact_start=contact_start,
-            push_start=push_start,
-            body=np.array([body for body, _, _ in pushed], np.int32),
-            v=np.array([v for _, v, _ in pushed]).reshape(-1, 3),
-            l=np.array([l for _, _, l in pushed]).reshape(-1, 3),
-            asleep=asleep,
-            energy=np.concatenate([energy[first + 1 : first + count + 1], np.zeros(BLOCK_STEPS - count)]),
-            residual=residual,
-        )
+            asleep[when] = self._resting(step) & ~awake
+            contacts.append((np.full(len(strip.tier), when), strip))
+            for body, v, l in self._pushes(step, awake):
+                pushes.append((np.array([when]), np.array([body], np.int32), v[None], l[None]))
+        return block_of_pieces(contacts, pushes, asleep, energy[last:first:-1], self._state(first))
 
     def _contacts(self, step: int) -> tuple[Strip, np.ndarray]:
         """Contacts of a step, sorted as detection sorts them, and the resting bodies that are awake in it."""
@@ -184,17 +169,3 @@ class Assembly:
             own_energies(alike, self.params, State(x, q, v, l), own)
             total[each.first :] += own - resting[each.body]
         return total
-
-
-def _structure_sheet(search: Search) -> Strip:
-    """The structure's contacts as rows of a tape, bearing nothing yet; landings know how fast they closed."""
-    structure = search.structure
-    contacts, material, count = structure.contacts, structure.material, structure.count
-    columns = {**vars(contacts), **vars(material)}
-    nothing = np.zeros((count, 3))
-    return Strip(
-        *(
-            np.array(columns.get(name, nothing if name in VECTORS else nothing[:, 0]), KINDS.get(name, np.float64))
-            for name in Strip._fields
-        )
-    )

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from engine.arrivals.ahead.carry import Bears, Carriers, Load
 from engine.arrivals.ahead.pushes import Pushes, Rests, borne, make_pushes
 from engine.arrivals.ahead.standing import Remainders
-from engine.arrivals.ahead.structure import Structure
-
-MOST_TOGETHER = 80  # contacts: more take too long to ask
+from engine.arrivals.ahead.tuning import TUNING
+from engine.arrivals.structure import Structure
 
 
 def loads_of(pushes: Pushes, some: Iterable[int]) -> list[Load]:
@@ -36,7 +35,7 @@ class Bearing:
         loads = [*loads_of(self.rests.others, self._some(step)), *more]
         resting = self.structure.moves & (self.rests.until >= step)
         bearers = self.structure.bearers({load.body for load in loads}, resting)
-        if len({int(c) for body in bearers for c in self.structure.rows_of[body]}) > MOST_TOGETHER:
+        if len({int(c) for body in bearers for c in self.structure.rows_of[body]}) > TUNING.most_together:
             return None
         standing = self.remainders.standing(resting)
         return None if standing.falls else self.carriers.carry(resting, standing, loads)

@@ -15,7 +15,7 @@ from scipy.linalg import qr, solve_triangular
 from scipy.optimize import nnls
 
 from engine.arrivals.ahead.standing import Standing
-from engine.arrivals.ahead.structure import Structure
+from engine.arrivals.structure import Structure
 from engine.params import Params
 from engine.shapes.crossed import crossed
 

@@ -12,9 +12,8 @@ import numpy as np
 
 from engine.arrivals.ahead.arrival import Arrival
 from engine.arrivals.ahead.order import NEVER
-from engine.arrivals.ahead.structure import Structure
-
-KEPT_FREE = 0.03  # m around a body that rests longer than others knew
+from engine.arrivals.ahead.tuning import TUNING
+from engine.arrivals.structure import Structure
 
 
 def delayed(structure: Structure, leaves: np.ndarray, body: int, step: int, wait: int, last: int) -> np.ndarray:
@@ -29,7 +28,7 @@ def delayed(structure: Structure, leaves: np.ndarray, body: int, step: int, wait
         while step in leaves:
             step += 1
         leaves[one] = step if step <= last else NEVER
-        pending += [(other, step + wait) for other in structure.below[one]]
+        pending += [(other, step + wait) for other in structure.carriers[one]]
     return leaves
 
 
@@ -48,7 +47,7 @@ def disturbed(structure: Structure, arrival: Arrival, late: Mapping[int, tuple[i
     x, size = structure.model.start.x, structure.model.bodies.size
     for body, (since, until) in late.items():
         path = arrival.x[max(since, arrival.first) : min(until, arrival.last) + 1]
-        near = float(size[body] + size[arrival.body]) + KEPT_FREE
+        near = float(size[body] + size[arrival.body]) + TUNING.kept_free
         if (np.linalg.norm(path - x[body], axis=1) < near).any():
             return True
     return False

@@ -1,43 +1,24 @@
-"""From a scene to a tape by look-ahead: schedule, search, assembly; and in words what could not be done."""
+"""From a brief to a tape by look-ahead: schedule, search, assembly; and in words what could not be done."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from engine.arrivals.ahead.assemble import Assembly
-from engine.arrivals.ahead.manner import MANNERS
 from engine.arrivals.ahead.order import Schedule, schedule
 from engine.arrivals.ahead.search import Search
 from engine.arrivals.ahead.standing import Remainders
-from engine.arrivals.ahead.structure import Structure, structure_of
+from engine.arrivals.ahead.tuning import MANNERS, TUNING
 from engine.arrivals.ahead.wishes import Wishes, wishes_of
-from engine.arrivals.together import Options, plan_bodies
+from engine.arrivals.brief import Brief
+from engine.arrivals.strategy import Made, unsettled
+from engine.arrivals.structure import Structure
 from engine.decide.chance import draws
-from engine.decide.launch import Launch
-from engine.model.compile import Model
-from engine.params import Params
-from engine.scene.spec import Scene
-from engine.tape.tape import Tape
 
-MOST_BODIES = 200
-"""Beyond this the bodies are run together (run.py): a search that looks at everybody for everybody takes too long.
-"""
-MOST_STACKED = 64  # bodies that rest on others: 45 take half a minute, and the time grows faster than their number
-ATTEMPTS = 3  # orders of arrival to try before a body that finds no way, or no time, stays at rest
-SAME_TIME = 2  # steps by which an arrival may miss its time unsaid: bodies leave one after another
 SEEDS = 1 << 32  # between the random numbers of two attempts
-STACK_HEIGHTS = 12.0
-"""Energy budget of bodies in a structure: m g times this many mean heights of its bodies over the ground."""
-
-
-@dataclass(frozen=True)
-class Found:
-    tape: Tape
-    notes: tuple[str, ...]
-    stopped: str | None
 
 
 @dataclass(frozen=True)
@@ -50,50 +31,39 @@ class _Try:
     told: tuple[str, ...]
 
 
-def suits(scene: Scene, model: Model, launches: Mapping[int, Launch]) -> bool:
-    """Whether a look-ahead is what the scene needs: it ends at rest, everybody touches something, and bodies are
-    stacked or left to the director."""
-    moves = model.bodies.inverse_mass > 0.0
-    if len(model.joints.kind):
-        return False  # articulations leave rest as one: the bodies are run together
-    if not 0 < int(moves.sum()) <= MOST_BODIES or not model.gravity.any():
-        return False
-    if model.start.v[moves].any() or model.start.l[moves].any():
-        return False
-    structure = structure_of(model)
-    if any(len(structure.rows_of[i]) == 0 for i in np.flatnonzero(moves)):
-        return False
-    stacked = sum(bool(structure.below[i]) for i in np.flatnonzero(moves))
-    return stacked <= MOST_STACKED and (stacked > 0 or any(int(i) not in launches for i in np.flatnonzero(moves)))
+def unsuited(brief: Brief) -> str:
+    """A look-ahead is for endings at rest in which everybody touches something, and bodies are stacked or left to the
+    director."""
+    bodies = [int(row) for row in np.flatnonzero(brief.moves)]
+    why = unsettled(brief) or ("" if bodies else "nothing in it moves")
+    if why:
+        return why
+    if len(bodies) > TUNING.most_bodies:
+        return f"one after another takes too long for more than {TUNING.most_bodies} bodies"
+    structure = brief.structure
+    if any(len(structure.rows_of[row]) == 0 for row in bodies):
+        return "some touch nothing at the ending"
+    stacked = sum(bool(structure.carriers[row]) for row in bodies)
+    if stacked > TUNING.most_stacked:
+        return f"one after another takes too long where more than {TUNING.most_stacked} rest on others"
+    if not stacked and all(row in brief.hinted[0] for row in bodies):
+        return "hints say of each how it arrived, and none rests on another"
+    return ""
 
 
-def look_ahead(
-    scene: Scene,
-    model: Model,
-    params: Params,
-    steps: int,
-    seed: int,
-    options: Options,
-    progress: Callable[[int, int], bool | None] | None,
-) -> Found:
-    structure = structure_of(model)
-    budget, energy, launches, notes = plan_bodies(scene, model, params, seed, options)
-    budget = _stack_budget(structure, budget)
-    wishes, unkept = wishes_of(scene, model, structure, launches)
+def look_ahead(brief: Brief) -> Made:
+    structure, params = brief.structure, brief.params
+    wishes, unkept = wishes_of(brief)
     remainders = Remainders(structure, params)
-    told = [*notes, *unkept]
-    staying = _with_carriers(structure, wishes.staying, wishes.free)
+    told = [*brief.notes, *unkept]
+    staying = structure.with_carriers(wishes.staying, wishes.free)
+    budget = _stack_budget(structure, brief.budget)
     attempt, stopped = 0, False
     best: _Try | None = None
-    while best is None or (best.search.too_late and attempt < ATTEMPTS):
-        times, wishes = _standing_schedule(
-            structure, remainders, steps, params.dt, (seed, attempt), wishes, staying, told
-        )
-        search = Search(
-            structure, params, steps, times, MANNERS[options.manner], budget, energy, seed + SEEDS * attempt, launches,
-            remainders,
-        )  # fmt: skip
-        asked_to_stop, stuck = search.run(progress)
+    while best is None or (best.search.too_late and attempt < TUNING.attempts):
+        times, wishes = _standing_schedule(brief, remainders, attempt, wishes, staying, told)
+        search = Search(brief, times, MANNERS[brief.options.manner], budget, remainders, SEEDS * attempt)
+        asked_to_stop, stuck = search.run()
         attempt += 1
         if asked_to_stop:
             stopped = best is None  # an earlier attempt is whole
@@ -102,51 +72,44 @@ def look_ahead(
         if not stuck:
             if best is None or len(search.too_late) < len(best.search.too_late):
                 best = _Try(search, times, wishes, tuple(told))
-        elif attempt % ATTEMPTS == 0:
+        elif attempt % TUNING.attempts == 0:
             for row in stuck:
-                told.append(f'"{model.names[row]}" stays at rest: {search.why_not(row)}')
-            staying |= _with_carriers(structure, set(stuck), wishes.free)
+                told.append(f'"{brief.model.names[row]}" stays at rest: {search.why_not(row)}')
+            staying |= structure.with_carriers(set(stuck), wishes.free)
     tape = Assembly(best.search).tape()
-    words = f"stopped on request after {tape.steps} of {steps} steps" if stopped else None
     told = [
         *best.told,
-        *_left_out(structure, best.times, best.wishes, steps * params.dt),
+        *_left_out(structure, best.times, best.wishes, brief.steps * params.dt),
         *_postponed(structure, best.times, best.wishes, params.dt),
         *best.search.notes,
     ]
-    return Found(tape, tuple(dict.fromkeys(told)), words)
+    return Made(tape, tuple(dict.fromkeys(told)), brief.stopped_after(tape.steps) if stopped else None)
 
 
 def _stack_budget(structure: Structure, budget: np.ndarray) -> np.ndarray:
     """Bodies that carry or are carried share what their structure's height affords."""
     model = structure.model
-    stacked = [int(i) for i in np.flatnonzero(structure.moves) if structure.below[i] or structure.above[i]]
+    stacked = [int(i) for i in np.flatnonzero(structure.moves) if structure.carriers[i] or structure.carried[i]]
     if not stacked:
         return budget
     height = model.start.x @ structure.up
     resting = structure.contacts.point @ structure.up
     mean = float(height[stacked].mean() - resting.min())
-    room = STACK_HEIGHTS * float(np.linalg.norm(model.gravity)) * mean
+    room = TUNING.stack_heights * float(np.linalg.norm(model.gravity)) * mean
     budget = budget.copy()
     budget[stacked] = np.maximum(budget[stacked], room * model.bodies.mass[stacked])
     return budget
 
 
 def _standing_schedule(
-    structure: Structure,
-    remainders: Remainders,
-    steps: int,
-    dt: float,
-    seed: tuple[int, int],
-    wishes: Wishes,
-    staying: set[int],
-    told: list[str],
+    brief: Brief, remainders: Remainders, attempt: int, wishes: Wishes, staying: set[int], told: list[str]
 ) -> tuple[Schedule, Wishes]:
     """A schedule of which every remainder stands by itself; bodies that are needed as weights join those who stay, and
     those without which others would fall wait for them, whatever was wished."""
-    names = structure.model.names
+    structure, names = brief.structure, brief.model.names
     while True:
-        times = schedule(structure, steps, dt, draws(seed[0], "order", seed[1]), wishes, staying)
+        rng = draws(brief.seed, "order", attempt)
+        times = schedule(structure, brief.steps, brief.params.dt, rng, wishes, staying)
         weight, falls = _first_fall(structure, remainders, times)
         if not falls:
             return times, wishes
@@ -156,16 +119,16 @@ def _standing_schedule(
             together = structure.neighbours(set(falls), structure.moves)
             if len(together) > len(falls):
                 told.append(f"what touches {_quoted(names, falls)} stays at rest, too")
-            staying |= _with_carriers(structure, together, wishes.free)
+            staying |= structure.with_carriers(together, wishes.free)
             remainders.excuse(together)
             continue
         others = _quoted(names, falls)
-        if weight in wishes.free and structure.above[weight]:
+        if weight in wishes.free and structure.carried[weight]:
             told.append(f'"{names[weight]}" cannot come after what stands on it: without it {others} would not stand')
             wishes = wishes.bound(structure, {weight})
             continue
         told.append(f'{others} stands only because "{names[weight]}" weighs it down: they stay at rest')
-        staying |= _with_carriers(structure, {weight, *falls}, wishes.free)
+        staying |= structure.with_carriers({weight, *falls}, wishes.free)
 
 
 def _quoted(names: Sequence[str], bodies: Iterable[int]) -> str:
@@ -188,7 +151,7 @@ def _left_out(structure: Structure, times: Schedule, wishes: Wishes, seconds: fl
     """Why bodies that the artist spoke of do not move."""
     names, notes = structure.model.names, []
     for body in sorted(set(wishes.times) - set(times.order) - wishes.staying):
-        above = " and ".join(f'"{names[each]}"' for each in sorted(structure.above[body]) if each not in times.order)
+        above = " and ".join(f'"{names[each]}"' for each in sorted(structure.carried[body]) if each not in times.order)
         if wishes.times[body] >= seconds:
             why = f"it arrives {wishes.times[body]:g} s before the end of {seconds:g} s"
         elif above:
@@ -202,26 +165,15 @@ def _left_out(structure: Structure, times: Schedule, wishes: Wishes, seconds: fl
 def _postponed(structure: Structure, times: Schedule, wishes: Wishes, dt: float) -> list[str]:
     """Whose arrival is not when the artist asked for it, and who stands in the way."""
     names, notes = structure.model.names, []
-    held_by, waits = wishes.held_by(structure), wishes.waits_for(structure, frozenset())
+    carried, waits = wishes.carried(structure), wishes.waits_for(structure, frozenset())
     for body in sorted(set(wishes.times) & set(times.order)):
         late = int(times.leaves[body]) - round(wishes.times[body] / dt)
-        if late <= SAME_TIME:
+        if late <= TUNING.same_time:
             continue
-        above = sorted(held_by[body], key=lambda each: (-int(times.leaves[each]), each))
+        above = sorted(carried[body], key=lambda each: (-int(times.leaves[each]), each))
         why = f'"{names[above[0]]}" stands on it' if above else "others leave at that time"
         if not above and waits[body]:
             why = f'"{names[min(waits[body])]}" comes after it'
         came = f"{times.leaves[body] * dt:.2f} s before the end, not {wishes.times[body]:.2f} s"
         notes.append(f'"{names[body]}" comes to rest {came}: {why}')
     return notes
-
-
-def _with_carriers(structure: Structure, bodies: Set[int], free: Set[int]) -> set[int]:
-    """The bodies and everything that must be there to carry them. The free may be missing; whether the rest then stands
-    is asked later."""
-    found, pending = set(bodies), list(bodies)
-    while pending:
-        more = structure.below[pending.pop()] - found - free
-        found |= more
-        pending += more
-    return found

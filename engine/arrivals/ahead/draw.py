@@ -8,58 +8,22 @@ that touch it sideways may only be left along them.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import nnls
 
-from engine.arrivals.ahead.structure import Structure
+from engine.arrivals.ahead.tuning import ASKED, HOP, RECIPES, SKIP, SLIDE, TUNING
 from engine.arrivals.arrive import MAXIMAL
+from engine.arrivals.hints import linked
+from engine.arrivals.structure import Structure
 from engine.decide.launch import Launch, vector
 from engine.model.arrays import SPHERE
 from engine.shapes.crossed import crossed
 from engine.shapes.turns import rotation_matrix
 
-LIFT, KERN, OUT, TILT, HOP, SKIP, SLIDE, ASKED = "lift", "kern", "out", "tilt", "hop", "skip", "slide", "asked"
-
-SLOWEST, FASTEST = 0.8, 4.0  # m/s onto the support, of an outright landing
-STEADY = 0.7  # share of the lean at which what carries a landing would tip over
-GRIP = 0.92  # share of the friction that a drawn impulse uses at most: what carries it needs room too
-SIDEWAYS = 0.5  # cosine: a contact whose normal is closer to upright carries the body
-INWARD = 0.02  # share of the landing speed at which a body may have come from a close neighbour
-SWING = 0.35  # rad/s per m/s of landing speed, between close neighbours
-KERN_SHARE = 1.0 / 3.0
-SKIP_SPEED = (0.06, 0.3)  # m/s of the last of several bounces on the spot
-SKIP_OFF = (0.4, 1.3)  # m/s at which the first of them bounces off, or faster
-SKIP_LEAN = (0.1, 0.6)  # share of the friction that takes its level speed
-SOFTEST, HARDEST = 0.08, 3.0  # m/s onto the support, before a slide
-ASKED_TURN, ASKED_SLOWER, LOOSEST = math.radians(12.0), 0.3, 20.0
 FACETS = 16  # of a friction cone
-HURRY = 0.4  # s: who must be gone sooner does not bounce on the spot
-SURELY = 1.3  # times the speed that is just enough
-UNHURRIED = 0.15  # weight of kinds that take their time, among those that must not
-WAYS = 3  # directions of which one that must be gone soon takes the shortest way out
-CALMER = 4  # times a candidate that swings too much is drawn in
-EVENLY = 1e-3  # how much even weights matter beside no turning
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """Ranges of a kind of arrival."""
-
-    speed: tuple[float, float]  # m/s
-    friction: tuple[float, float]  # share of the cone
-    uneven: float  # 0: all contacts alike; 1: any share on any contact
-
-
-RECIPES: Mapping[str, Recipe] = {
-    LIFT: Recipe((0.8, 3.5), (0.0, 0.3), 0.0),
-    KERN: Recipe((0.8, 4.0), (0.0, 0.9), KERN_SHARE),
-    OUT: Recipe((1.5, 3.6), (0.6, 0.9), 0.5 * KERN_SHARE),
-    TILT: Recipe((0.8, 4.0), (0.2, 0.9), 0.8),
-    HOP: Recipe((0.12, 0.7), (0.0, 0.9), KERN_SHARE),
-}
 
 
 @dataclass(frozen=True)
@@ -121,7 +85,7 @@ class Place:
         arm = self.x - self.foot
         high = float((arm @ self.up).max()) - self.size
         wide = float((-arm @ along).max())
-        return STEADY * max(wide, 0.0) / high if high > 0.0 else math.inf
+        return TUNING.steady * max(wide, 0.0) / high if high > 0.0 else math.inf
 
 
 def place_of(
@@ -137,7 +101,7 @@ def place_of(
     rows, others = structure.rows_of[body], structure.others_of(body)
     there = resting[others] | ~structure.moves[others]
     rows, normals = rows[there], structure.normals_toward(body)[there]
-    carries = normals @ structure.up > SIDEWAYS
+    carries = normals @ structure.up > TUNING.sideways
     if not carries.any():
         carries = normals @ structure.up > 0.0
     turn = rotation_matrix(model.start.q[body])
@@ -163,7 +127,7 @@ def place_of(
 
 def _foot(structure: Structure, body: int) -> np.ndarray:
     """(f, 3) contact points of the static bodies under everything that carries a body; none where it stands on them."""
-    carriers = [each for each in structure.pyramid({body}) if each != body]
+    carriers = structure.with_carriers({body}) - {body}
     rows = {int(c) for each in carriers for c in structure.rows_of[each]}
     a, b = structure.contacts.a, structure.contacts.b
     ground = [c for c in sorted(rows) if not (structure.moves[a[c]] and structure.moves[b[c]])]
@@ -193,18 +157,19 @@ def draw(
         return _skip(place, gravity, dt, rng)
     recipe = RECIPES[kind]
     slow, fast = recipe.speed
-    if kind != HOP and place.soon < HURRY:
-        slow = max(slow, SURELY * place.least_speed(gravity))
+    if kind != HOP and place.soon < TUNING.hurry:
+        slow = max(slow, TUNING.surely * place.least_speed(gravity))
     speed = rng.uniform(slow, max(slow, fast))
     along = _open_direction(place, rng)
-    share, uneven = GRIP * rng.uniform(*recipe.friction), calm * recipe.uneven
-    if place.soon < HURRY:
-        along = min([along, *(_open_direction(place, rng) for _ in range(WAYS))], key=lambda a: place.way_out(a, share))
+    share, uneven = TUNING.grip * rng.uniform(*recipe.friction), calm * recipe.uneven
+    if place.soon < TUNING.hurry:
+        ways = [along, *(_open_direction(place, rng) for _ in range(TUNING.ways))]
+        along = min(ways, key=lambda way: place.way_out(way, share))
     share = calm * min(share, place.lean(along) / max(float(place.friction.min()), 1e-9))
     shares = rng.dirichlet(np.full(len(place.points), 0.6))
-    for _ in range(CALMER):
+    for _ in range(TUNING.swings):
         velocity, momentum = _stopped_by(place, speed, along, share, uneven, shares, gravity, dt)
-        if not len(place.barred) or place.swing * _spin(place, momentum) <= SWING * speed:
+        if not len(place.barred) or place.swing * _spin(place, momentum) <= TUNING.swing * speed:
             break
         share, uneven = 0.6 * share, 0.3 * uneven
     if len(place.held):
@@ -214,15 +179,16 @@ def draw(
 
 def suited(kind: str, place: Place) -> float:
     """Weight of a kind: who leaves room to others soon has no time for small bounces and slides."""
-    return UNHURRIED if kind in (HOP, SKIP, SLIDE) and len(place.held) and place.soon < HURRY else 1.0
+    return TUNING.unhurried if kind in (HOP, SKIP, SLIDE) and len(place.held) and place.soon < TUNING.hurry else 1.0
 
 
 def asked(
     place: Place, launch: Launch, gravity: np.ndarray, dt: float, time: float, rng: np.random.Generator, attempt: int
 ) -> Candidate:
     """What a hint asks for; from the second attempt on turned and slowed a little more each time."""
-    loose = min(attempt / LOOSEST, 1.0)
-    turn, share = loose * rng.uniform(-ASKED_TURN, ASKED_TURN), 1.0 - loose * rng.uniform(0.0, ASKED_SLOWER)
+    loose = min(attempt / TUNING.loosest, 1.0)
+    turn = loose * rng.uniform(-TUNING.asked_turn, TUNING.asked_turn)
+    share = 1.0 - loose * rng.uniform(0.0, TUNING.asked_slower)
     stages = []
     stage: Launch | None = launch
     while stage is not None:
@@ -232,9 +198,7 @@ def asked(
         )
         stage = stage.then
     stages[0] = replace(stages[0], time=time)
-    chain = stages[-1]
-    for each in stages[-2::-1]:
-        chain = replace(each, then=chain)
+    chain = linked(stages)
     velocity = np.array(chain.velocity)
     if chain.then is None and not chain.slide and not chain.roll:
         momentum = np.linalg.solve(place.inertia_inverse, np.array(chain.spin))
@@ -294,8 +258,8 @@ def _stopped_by(
     turns = crossed(arm, edge)
     even = np.full(len(edge), 1.0 / len(edge))
     if place.swing > 0.0:
-        rows = np.concatenate([turns.T / place.size, EVENLY * np.eye(len(edge)), np.ones((1, len(edge)))])
-        calm, _ = nnls(rows, np.concatenate([np.zeros(3), EVENLY * even, [1.0]]))
+        rows = np.concatenate([turns.T / place.size, TUNING.evenly * np.eye(len(edge)), np.ones((1, len(edge)))])
+        calm, _ = nnls(rows, np.concatenate([np.zeros(3), TUNING.evenly * even, [1.0]]))
         even = calm / max(float(calm.sum()), 1e-9) if calm.any() else even
     weight = (1.0 - uneven) * even + uneven * shares
     lift = float(weight @ (edge @ place.up))
@@ -345,20 +309,20 @@ def _skip(place: Place, gravity: np.ndarray, dt: float, rng: np.random.Generator
     """Bounces on the spot before it rests, and came to the first of these bounces from the side."""
     along = _open_direction(place, rng)
     velocity, momentum = _stopped_by(
-        place, rng.uniform(*SKIP_SPEED), along, 0.0, 0.0, np.ones(len(place.points)), gravity, dt
+        place, rng.uniform(*TUNING.skip_speed), along, 0.0, 0.0, np.ones(len(place.points)), gravity, dt
     )
     if len(place.held):
         velocity = _let_go(place, velocity)
-    lean = vector(min(rng.uniform(*SKIP_LEAN) * float(place.friction.min()), place.lean(along)) * along)
-    return Candidate(SKIP, velocity, momentum, glance=(*lean, rng.uniform(*SKIP_OFF)))
+    lean = vector(min(rng.uniform(*TUNING.skip_lean) * float(place.friction.min()), place.lean(along)) * along)
+    return Candidate(SKIP, velocity, momentum, glance=(*lean, rng.uniform(*TUNING.skip_off)))
 
 
 def _slide(place: Place, gravity: np.ndarray, time: float, rng: np.random.Generator) -> Candidate:
     """Slides for a while and lands before that."""
     along = _open_direction(place, rng)
-    lasts = rng.uniform(0.04, 0.2)
-    fast = GRIP * float(place.friction.min()) * float(np.linalg.norm(gravity)) * lasts
-    into = SOFTEST * (HARDEST / SOFTEST) ** rng.uniform()
+    lasts = rng.uniform(*TUNING.slide_lasts)
+    fast = TUNING.grip * float(place.friction.min()) * float(np.linalg.norm(gravity)) * lasts
+    into = TUNING.softest * (TUNING.hardest / TUNING.softest) ** rng.uniform()
     came = -along  # friction brakes: the body slid toward -along of its push
     landing = Launch(place.body, math.inf, vector(fast * came - into * place.up))
     launch = Launch(place.body, time, vector(MAXIMAL * came), slide=True, fastest=fast, then=landing)

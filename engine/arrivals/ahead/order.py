@@ -8,18 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.arrivals.ahead.structure import Structure
+from engine.arrivals.ahead.tuning import TUNING
 from engine.arrivals.ahead.wishes import Wishes
+from engine.arrivals.structure import Structure
+from engine.arrivals.times import FIRST_REST
 
-FIRST_REST = 0.05  # s before the end: the ending is seen at rest at least this long
-SHORTEST, LONGEST = 0.05, 0.3  # s between arrivals
-MEAN = 0.5 * (SHORTEST + LONGEST)
-NEIGHBOURS_APART = 0.25  # s between arrivals of bodies that touch, as far as the order allows
-LAST_FLIGHT = 1.0  # s of the take that the first body to arrive has for its way, if there is room
-SHORTEST_FLIGHT = 0.5  # s that it has where many bodies arrive
-LEAST_SHARE = 0.05  # of the time drawn between arrivals of bodies that do not touch
+MEAN = 0.5 * (TUNING.shortest + TUNING.longest)  # s between arrivals
 HALVINGS = 20
-TOP_FIRST = 2.0  # how strongly bodies high up are preferred, per course
 
 
 @dataclass(frozen=True)
@@ -45,26 +40,26 @@ def schedule(
     were asked for are kept as long as the order allows. staying: bodies that never leave."""
     bodies = [int(i) for i in np.flatnonzero(structure.moves) if int(i) not in staying]
     course = courses(structure)
-    held_by = wishes.held_by(structure)
+    carried = wishes.carried(structure)
     waits = wishes.waits_for(structure, staying)
     left: set[int] = set()
     order: list[int] = []
     room = _room(len(bodies), steps * dt)
     crowded = len(bodies) * MEAN > room
-    apart = math.ceil(NEIGHBOURS_APART * len(bodies) / room)
+    apart = math.ceil(TUNING.neighbours_apart * len(bodies) / room)
     while len(order) < len(bodies):
         free = [i for i in bodies if i not in left and not waits[i] - left]
         if not free:  # they carry each other in a ring: whoever is highest
             free = [max((i for i in bodies if i not in left), key=lambda i: course[i])]
         ready = _least_crowded(structure, free, order, apart) if crowded else free
-        weight = np.exp(TOP_FIRST * np.array([course[i] for i in ready], float))
+        weight = np.exp(TUNING.top_first * np.array([course[i] for i in ready], float))
         pick = ready[int(rng.choice(len(ready), p=weight / weight.sum()))]
         times = np.array([wishes.times.get(i, np.inf) for i in free])
         if np.isfinite(times).any():
             pick = free[int(times.argmin())]
         order.append(pick)
         left.add(pick)
-    gaps = rng.uniform(SHORTEST, LONGEST, size=len(order))
+    gaps = rng.uniform(TUNING.shortest, TUNING.longest, size=len(order))
     if crowded:
         gaps = _gaps(structure, order, gaps, room)
     gaps *= min(1.0, room / max(float(gaps.sum()), 1e-9))
@@ -74,19 +69,19 @@ def schedule(
     for body, gap in zip(order, gaps, strict=True):
         wanted = wishes.times.get(body, time)
         step = max(round(wanted / dt), last + 1)
-        if step >= steps or held_by[body] & held:
+        if step >= steps or carried[body] & held:
             held.add(body)  # it arrived before the take begins, and so did what carries it
             continue
         leaves[body] = last = step
         time = max(time, wanted) + float(gap)
-    patient = not (wishes.times or wishes.turns or wishes.free)
+    patient = not (wishes.times or wishes.order or wishes.free)
     return Schedule(tuple(i for i in order if leaves[i] < NEVER), leaves, crowded, patient)
 
 
 def _room(count: int, seconds: float) -> float:
     """s in which the bodies leave: the many take some from the way of the first to arrive."""
-    flight = min(max(seconds - FIRST_REST - MEAN * count, SHORTEST_FLIGHT), LAST_FLIGHT)
-    return max(seconds - flight - FIRST_REST, 0.3 * seconds)
+    flight = min(max(seconds - FIRST_REST - MEAN * count, TUNING.shortest_flight), TUNING.last_flight)
+    return max(seconds - flight - FIRST_REST, TUNING.least_room * seconds)
 
 
 def _least_crowded(structure: Structure, free: list[int], order: list[int], apart: int) -> list[int]:
@@ -115,8 +110,8 @@ def _gaps(structure: Structure, order: list[int], gaps: np.ndarray, room: float)
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
         share = 0.5 * (low + high)
-        low, high = (share, high) if times(share, NEIGHBOURS_APART)[-1] <= room else (low, share)
-    return np.diff(times(max(low, LEAST_SHARE), NEIGHBOURS_APART))
+        low, high = (share, high) if times(share, TUNING.neighbours_apart)[-1] <= room else (low, share)
+    return np.diff(times(max(low, TUNING.least_share), TUNING.neighbours_apart))
 
 
 def courses(structure: Structure) -> list[int]:
@@ -125,7 +120,7 @@ def courses(structure: Structure) -> list[int]:
 
     def course(body: int, under: frozenset[int]) -> int:
         if body not in known:
-            carriers = structure.below[body] - under
+            carriers = structure.carriers[body] - under
             known[body] = 1 + max((course(each, under | {body}) for each in carriers), default=-1)
         return known[body]
 

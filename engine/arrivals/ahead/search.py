@@ -5,17 +5,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 
 import numpy as np
 
-from engine.arrivals.ahead import draw as kinds
 from engine.arrivals.ahead.arrival import Arrival, cost, keep
 from engine.arrivals.ahead.bearing import Bearing, loads_of
 from engine.arrivals.ahead.carry import Carriers
 from engine.arrivals.ahead.delay import delayed, disturbed, kept_waiting
-from engine.arrivals.ahead.draw import Candidate, asked, draw, place_of
+from engine.arrivals.ahead.draw import Candidate, asked, draw, place_of, suited
 from engine.arrivals.ahead.flight import (
     ARRIVED,
     BLOCKER,
@@ -29,21 +27,18 @@ from engine.arrivals.ahead.flight import (
     make_flight,
 )
 from engine.arrivals.ahead.lookout import Traffic
-from engine.arrivals.ahead.manner import Manner
 from engine.arrivals.ahead.order import NEVER, Schedule
 from engine.arrivals.ahead.pushes import Pushes, Rests, make_pushes
 from engine.arrivals.ahead.standing import Remainders
-from engine.arrivals.ahead.structure import Structure, boxes_at_rest
 from engine.arrivals.ahead.supports import make_burden, supports_of
+from engine.arrivals.ahead.tuning import ASKED, SKIP, SLIDE, TUNING, Manner
+from engine.arrivals.brief import Brief, Stopped
+from engine.arrivals.structure import boxes_at_rest
 from engine.collide.gauge import Gauge
 from engine.decide.chance import draws
-from engine.decide.launch import Launch
 from engine.decide.plan import BUDGET, make_plan
 from engine.model.arrays import copy_state
-from engine.params import Params
 from engine.step.scratch import enlarge, make_scratch
-
-Progress = Callable[[int, int], bool | None]
 
 REASONS = {
     "unlawful": "nothing that ends there came from anywhere: contacts would have had to be ignored",
@@ -59,30 +54,7 @@ REASONS = {
 }
 """Why a body has no arrival, by what ended most of its candidates."""
 
-ASKED_TRIES = 24  # of a hint, more and more freely; after that the body comes as it can
-CLOSE = 0.02  # m: neighbours nearer than this bar the way
-TURN_CHECK = 0.1  # s before rest
-DOUBT = 6.0  # tries before a kind of arrival that never works is drawn half as often
-ENOUGH_TRIES, MOSTLY = 32, 0.7  # after so many, a share of them that ends at one flight tells
-CALMER = (1.0, 0.5, 0.25, 0.1)  # shares of the level push of a landing that is not carried otherwise
-UNHURT = (kinds.SKIP, kinds.SLIDE, kinds.ASKED)  # kinds to which that makes no difference
-LATELY, GONE = 0.5, 0.15  # s: who left within the first is still about, and went where it is after the second
-POSTPONED = 0.1  # s by which a body without a way waits for the others to be gone
-OFTEN = 3  # times per body: who finds no way after so many postponements of all was there from the start
-LEAST_FLIGHT = 0.25  # s of the take that a body needs to arrive in it
-CHANCE = 0.3  # of the cost: the best is not always the same kind
-
-
-class Stopped(Exception):
-    """The search was asked to stop."""
-
-
-@dataclass
-class Effort:
-    tried: int = 0
-    repairs: int = 0
-    postponed: int = 0
-    why: Counter[str] = field(default_factory=Counter)
+UNHURT = (SKIP, SLIDE, ASKED)  # kinds to which a calmer push makes no difference
 
 
 class Search:
@@ -90,27 +62,23 @@ class Search:
 
     def __init__(
         self,
-        structure: Structure,
-        params: Params,
-        steps: int,
-        plan_of: Schedule,
+        brief: Brief,
+        times: Schedule,
         manner: Manner,
         budget: np.ndarray,
-        ending_energy: np.ndarray,
-        seed: int,
-        launches: Mapping[int, Launch],
         remainders: Remainders,
+        later_seed: int = 0,
     ) -> None:
-        self.structure, self.params, self.steps, self.manner, self.seed = structure, params, steps, manner, seed
-        self.order, self.leaves = list(plan_of.order), plan_of.leaves
-        self._crowded, self._patient = plan_of.crowded, plan_of.patient
-        self.budget, self.ending_energy = budget, ending_energy
-        self.launches, self.remainders = launches, remainders
+        """budget: (n,) J, of bodies in a structure. later_seed: added to the brief's, for other random numbers."""
+        self.brief, self.structure, self.params, self.steps = brief, brief.structure, brief.params, brief.steps
+        self.manner, self.seed, self.budget, self.remainders = manner, brief.seed + later_seed, budget, remainders
+        self.order, self.leaves = list(times.order), times.leaves
+        self._crowded, self._patient = times.crowded, times.patient
         self.too_late: list[int] = []  # bodies for which others left no time
-        self.carriers = Carriers(structure, params)
+        self.carriers = Carriers(self.structure, self.params)
         self.found: dict[int, Arrival] = {}
-        self.effort = Effort()
-        model = structure.model
+        self._repairs, self._postponed = 0, 0
+        model, steps, up = brief.model, brief.steps, self.structure.up
         self._scratch = make_scratch(model)
         self._full = (self._scratch.bodies, self._scratch.root, self._scratch.root_mass)
         n = len(model.names)
@@ -119,7 +87,7 @@ class Search:
         self._boxes = boxes_at_rest(model, self._scratch.detect.narrow.cores)
         self._rest = copy_state(model.start)
         self._flight = make_flight(steps, n, steps + 1, 8 * steps + 1024)
-        self._up = (float(structure.up[0]), float(structure.up[1]), float(structure.up[2]))
+        self._up = (float(up[0]), float(up[1]), float(up[2]))
         self._close = self._close_neighbours()
         self._remains = self._all_remains()
         self._others = self._join_pushes()
@@ -128,7 +96,7 @@ class Search:
         self._kept: Counter[tuple[int, str]] = Counter()
         self._reasons: dict[int, Counter[str]] = {body: Counter() for body in self.order}
 
-    def run(self, progress: Progress | None = None) -> tuple[bool, list[int]]:
+    def run(self) -> tuple[bool, list[int]]:
         """Find an arrival for every body. Returns whether it was asked to stop, and for whom there was none."""
         waiting, stuck = list(self.order), []
         while waiting:
@@ -137,11 +105,11 @@ class Search:
             tries = self.manner.tries // (2 if waits else 1)
             wanted = max(self.manner.choose_from // (3 if waits else 1), 1)
             try:
-                good, blockers = self._candidates(body, tries, wanted, progress)
+                good, blockers = self._candidates(body, tries, wanted)
                 if not good and waits and self._postpone(body, waiting):
                     continue
                 if not good and not self._one_in_the_way(blockers, blockers.total()):
-                    more, others = self._candidates(body, 3 * self.manner.tries, 1, progress)
+                    more, others = self._candidates(body, 3 * self.manner.tries, 1)
                     good, blockers = more, blockers + others
             except Stopped:
                 self._cut_short([body, *waiting])
@@ -149,22 +117,22 @@ class Search:
             if good:
                 self._accept(min(good, key=lambda each: each[0])[1])
                 continue
-            self.effort.repairs += 1
-            if self.effort.repairs > self.manner.repairs or not self.found:
+            self._repairs += 1
+            if self._repairs > self.manner.repairs or not self.found:
                 stuck.append(body)
                 continue
-            dropped = [other for other, _ in blockers.most_common(1 + self.effort.repairs // 5)]
+            dropped = [other for other, _ in blockers.most_common(1 + self._repairs // 5)]
             dropped = dropped or list(self.found)[-2:]
             for other in dropped:
                 self.found.pop(other)
-            waiting = [body, *dropped, *waiting] if self.effort.repairs % 3 else [*dropped, body, *waiting]
+            waiting = [body, *dropped, *waiting] if self._repairs % 3 else [*dropped, body, *waiting]
         return False, stuck
 
     def _postpone(self, body: int, waiting: list[int]) -> bool:
         """Let a body leave later, and who carries it; False where what is left then does not stand by itself. For whom
         no time is left, they were there from the start."""
-        wait, last = round(POSTPONED / self.params.dt), self.steps - round(LEAST_FLIGHT / self.params.dt)
-        tired = self.effort.postponed >= OFTEN * len(self.order)
+        wait, last = round(TUNING.postponed / self.params.dt), self.steps - round(TUNING.least_flight / self.params.dt)
+        tired = self._postponed >= TUNING.often * len(self.order)
         step = last + 1 if tired else int(self.leaves[body]) + wait
         leaves = delayed(self.structure, self.leaves, body, step, wait // 2, last)
         order = sorted((one for one in self.order if leaves[one] < NEVER), key=lambda one: int(leaves[one]))
@@ -179,13 +147,13 @@ class Search:
         self.found = {one: each for one, each in self.found.items() if one not in again}
         self.leaves[:], self.order = leaves, order
         self._remains = self._all_remains()
-        self.effort.postponed += 1
+        self._postponed += 1
         waiting[:] = [one for one in order if one in again]
         return True
 
     def _one_in_the_way(self, blockers: Counter[int], tried: int) -> bool:
         """Whether it is almost always the same flight that bars the way: then more tries are wasted."""
-        return tried >= ENOUGH_TRIES and max(blockers.values(), default=0) > MOSTLY * tried
+        return tried >= TUNING.enough_tries and max(blockers.values(), default=0) > TUNING.mostly * tried
 
     def _cut_short(self, waiting: Iterable[int]) -> None:
         """Keep what is certain: the take up to the step in which the first body would leave that has no way yet."""
@@ -204,9 +172,7 @@ class Search:
 
     # ---- one body -------------------------------------------------------------------------------------------------
 
-    def _candidates(
-        self, body: int, tries: int, wanted: int, progress: Progress | None
-    ) -> tuple[list[tuple[float, Arrival]], Counter[int]]:
+    def _candidates(self, body: int, tries: int, wanted: int) -> tuple[list[tuple[float, Arrival]], Counter[int]]:
         first = int(self.leaves[body])
         self._freeze_others(body)
         traffic = self._traffic(body)
@@ -219,17 +185,15 @@ class Search:
         names, weights = list(self.manner.mix), np.array(list(self.manner.mix.values()))
         gravity = self.structure.model.gravity
         for tried in range(1, tries + 1):
-            if progress is not None and progress(self.steps * len(self.found) // len(self.order), self.steps) is False:
-                raise Stopped
+            self.brief.tell(self.steps * len(self.found) // len(self.order))
             self._attempt[body] += 1
-            self.effort.tried += 1
-            for calm in CALMER if self._crowded else CALMER[:1]:
+            for calm in TUNING.calmer if self._crowded else TUNING.calmer[:1]:
                 rng = draws(self.seed, "arrival", self.structure.model.ids[body], self._attempt[body])
-                if body in self.launches and self._attempt[body] <= ASKED_TRIES:
-                    launch, attempt = self.launches[body], self._attempt[body] - 1
+                if body in self.brief.launches and self._attempt[body] <= TUNING.asked_tries:
+                    launch, attempt = self.brief.launches[body], self._attempt[body] - 1
                     candidate = asked(place, launch, gravity, self.params.dt, first * self.params.dt, rng, attempt)
                 else:
-                    chances = weights * self._promise(body, names) * [kinds.suited(kind, place) for kind in names]
+                    chances = weights * self._promise(body, names) * [suited(kind, place) for kind in names]
                     kind = names[int(rng.choice(len(names), p=chances / chances.sum()))]
                     candidate = draw(kind, place, gravity, self.params.dt, first * self.params.dt, rng, calm)
                 ended = self._fly(candidate, place.body, first, traffic)
@@ -242,14 +206,15 @@ class Search:
                 if not good and self._one_in_the_way(blockers, tried):
                     break
                 continue
-            seen = place.swing > 0.0 and candidate.kind != kinds.ASKED
+            seen = place.swing > 0.0 and candidate.kind != ASKED
             if seen and self._turned(first) > self.manner.most_turn:
                 self._count(body, candidate.kind, "turned")
                 continue
             self._count(body, candidate.kind, "kept")
             arrival = keep(self._flight, body, candidate, first)
-            good.append((cost(arrival, self.structure, self.params.dt, self.budget) + CHANCE * rng.uniform(), arrival))
-            if len(good) >= wanted or candidate.kind == kinds.ASKED:
+            price = cost(arrival, self.structure, self.params.dt, self.budget)
+            good.append((price + TUNING.chance * rng.uniform(), arrival))
+            if len(good) >= wanted or candidate.kind == ASKED:
                 break
         return good, blockers
 
@@ -265,15 +230,14 @@ class Search:
         ways, up = [], self.structure.up
         for other in sorted({int(o) for o in self.structure.others_of(body)} & set(self.found)):
             each = self.found[other]
-            if 0 <= first - each.first < round(LATELY / self.params.dt):
-                way = each.x[min(each.first + round(GONE / self.params.dt), self.steps)] - each.x[each.first]
+            if 0 <= first - each.first < round(TUNING.lately / self.params.dt):
+                way = each.x[min(each.first + round(TUNING.gone / self.params.dt), self.steps)] - each.x[each.first]
                 way = way - float(way @ up) * up
                 if way.any():
                     ways.append(way / np.linalg.norm(way))
         return ways
 
     def _count(self, body: int, kind: str, why: str) -> None:
-        self.effort.why[why] += 1
         self._reasons[body][why] += 1
         self._tried[body, kind] += 1
         self._kept[body, kind] += why == "kept"
@@ -282,14 +246,14 @@ class Search:
         """How well each kind of arrival has done for a body so far; all alike at the beginning."""
         tried = np.array([self._tried[body, kind] for kind in names])
         kept = np.array([self._kept[body, kind] for kind in names])
-        return (kept + 1.0) / (tried + DOUBT)
+        return (kept + 1.0) / (tried + TUNING.doubt)
 
     def _fly(self, candidate: Candidate, body: int, first: int, traffic: Traffic) -> int:
         launches = {} if candidate.launch is None else {body: candidate.launch}
         rests = self._rests(body, candidate, first)
         sure = -1
         while True:
-            plan = make_plan(BUDGET, 0.0, launches, self.budget, self.ending_energy)
+            plan = make_plan(BUDGET, 0.0, launches, self.budget, self.brief.ending_energy)
             how = candidate.launch is None, tuple(candidate.velocity), tuple(candidate.momentum), candidate.glance
             ended = fly(
                 self._scratch, plan, self.params, body, how, first, self.steps, sure, traffic, rests, self._flight
@@ -369,8 +333,8 @@ class Search:
 
     def _passing(self) -> set[int]:
         """Bodies that leave while others still stand on them."""
-        above = self.structure.above
-        return {body for body in self.order if any(self.leaves[body] < self.leaves[each] for each in above[body])}
+        carried = self.structure.carried
+        return {body for body in self.order if any(self.leaves[body] < self.leaves[each] for each in carried[body])}
 
     def _join_pushes(self) -> tuple[Pushes, np.ndarray]:
         """What the known arrivals put on those at rest, by step, and where each step begins."""
@@ -397,8 +361,8 @@ class Search:
     # ---- which one to keep ----------------------------------------------------------------------------------------
 
     def _turned(self, first: int) -> float:
-        """Degrees by which the body turned in the last TURN_CHECK seconds before rest."""
-        k = min(first + round(TURN_CHECK / self.params.dt), self.steps)
+        """Degrees by which the body turned shortly before rest."""
+        k = min(first + round(TUNING.turn_check / self.params.dt), self.steps)
         same = abs(float(self._flight.q[first] @ self._flight.q[k]))
         return math.degrees(2.0 * math.acos(min(same, 1.0)))
 
@@ -411,7 +375,7 @@ class Search:
         for i in np.flatnonzero(structure.moves):
             touching = {int(other) for other in structure.others_of(int(i))}
             for j in np.flatnonzero(structure.moves):
-                if j <= i or int(j) in touching or np.linalg.norm(x[i] - x[j]) > size[i] + size[j] + CLOSE:
+                if j <= i or int(j) in touching or np.linalg.norm(x[i] - x[j]) > size[i] + size[j] + TUNING.close:
                     continue
                 apart, toward = math.inf, np.zeros(3)
                 for p in range(self._parts[i], self._parts[i + 1]):
@@ -419,7 +383,7 @@ class Search:
                         gap, normal = gauge.measure(p, o, x, model.start.q)
                         if gap < apart:
                             apart, toward = gap, -normal
-                if apart < CLOSE and abs(float(toward @ structure.up)) < kinds.SIDEWAYS:
+                if apart < TUNING.close and abs(float(toward @ structure.up)) < TUNING.sideways:
                     near[i].append(toward)
                     near[j].append(-toward)
         return [np.array(each).reshape(-1, 3) for each in near]

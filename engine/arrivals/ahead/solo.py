@@ -7,7 +7,7 @@ only for the body. What it is told: (plan, body, glance, evening, counts), see f
 from __future__ import annotations
 
 from engine.arrivals.ahead.even import share_again
-from engine.arrivals.ahead.structure import LEANS
+from engine.arrivals.structure import LEANS
 from engine.collide.detect import detect
 from engine.contact.kick import APART, CONTACTS, FREE, body_speed, speeds_after
 from engine.decide.decide import call_up, decide, see_off

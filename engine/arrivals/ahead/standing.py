@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.arrivals.ahead.structure import Structure
 from engine.arrivals.ahead.supports import clear_burden, hand_down, make_burden, press, supports_of
+from engine.arrivals.structure import Structure
 from engine.contact.kick import CONTACTS
 from engine.decide.plan import CONSTANT, make_plan
 from engine.model.arrays import copy_state
@@ -65,7 +65,7 @@ class Remainders:
         """Contacts between neighbours bear nothing; None where somebody needs them, or nobody has any, or where what
         carries a body has left."""
         there = {int(i) for i in np.flatnonzero(resting)}
-        if not self._touch_sideways or any(self.structure.below[i] - there for i in there):
+        if not self._touch_sideways or any(self.structure.carriers[i] - there for i in there):
             return None
         burden, nothing = self._burden, np.zeros((self.structure.count, 3))
         clear_burden(burden)

@@ -14,7 +14,7 @@ from collections.abc import Set
 
 import numpy as np
 
-from engine.arrivals.ahead.structure import Structure
+from engine.arrivals.structure import Structure
 from engine.jit import inline, kernel, standalone
 from engine.params import Params
 from engine.record import Record
@@ -76,7 +76,7 @@ def supports_of(structure: Structure, params: Params, passing: Set[int] = frozen
     start, touch_start = [0], [0]
     for body in range(len(moves)):
         if moves[body]:
-            carriers = structure.below[body] - passing
+            carriers = structure.carriers[body] - passing
             for c, other in zip(structure.rows_of[body], structure.others_of(body), strict=True):
                 (below if not moves[other] or int(other) in carriers else touch).append(int(c))
         start.append(len(below))
@@ -127,12 +127,12 @@ def make_burden(supports: Supports) -> Burden:
 
 def _top_down(structure: Structure, passing: Set[int]) -> list[int]:
     """Empty where bodies carry each other in a ring: nobody is on top."""
-    waiting = {int(i): 0 if int(i) in passing else len(structure.above[i]) for i in np.flatnonzero(structure.moves)}
+    waiting = {int(i): 0 if int(i) in passing else len(structure.carried[i]) for i in np.flatnonzero(structure.moves)}
     free, order = [i for i, count in waiting.items() if count == 0], []
     while free:
         body = free.pop(0)
         order.append(body)
-        for carrier in sorted(structure.below[body] - passing):
+        for carrier in sorted(structure.carriers[body] - passing):
             waiting[carrier] -= 1
             if waiting[carrier] == 0:
                 free.append(carrier)

@@ -12,8 +12,9 @@ from engine.model.arrays import State
 from engine.model.compile import Model
 from engine.params import Params
 from engine.tape.block import Block
-from engine.tape.reel import BLOCK_STEPS, KINDS, Strip
-from engine.tape.spool import Spool
+from engine.tape.pieces import Contacts, Pushes, block_of_pieces, strip_of
+from engine.tape.recorder import Recorder
+from engine.tape.reel import BLOCK_STEPS, Strip
 from engine.tape.tape import Tape
 
 
@@ -31,12 +32,13 @@ def tape_of(
     motions reach back to the start of the tape at least."""
     states = whole_states(model, steps, arrivals, rests)
     energy = _energies(model, params, states)
-    pieces = {row: _strip(arrival) for row, arrival in arrivals.items()}
-    spool = Spool()
-    for first in range(0, steps, BLOCK_STEPS):
+    motions = {row: arrival.motion for row, arrival in arrivals.items()}
+    pieces = {row: strip_of(int(motion.start[-1]), motion.contacts) for row, motion in motions.items()}
+    recorder = Recorder(model, params, model.start, float(energy[-1]), backward=True)
+    for first in reversed(range(0, steps, BLOCK_STEPS)):
         last = min(first + BLOCK_STEPS, steps)
-        spool.append(_block(model, states, energy, arrivals, rests, pieces, first, last))
-    return Tape(model, params, True, spool, float(energy[-1]))
+        recorder.add(_block(model, states, energy, arrivals, rests, pieces, first, last))
+    return recorder.finish(model.start)
 
 
 def whole_states(model: Model, steps: int, arrivals: Mapping[int, Arrival], rests: Mapping[int, int]) -> State:
@@ -59,12 +61,10 @@ def _block(
     first: int,
     last: int,
 ) -> Block:
-    n, count = len(model.names), last - first
-    asleep = np.zeros((count, n), bool)
-    owner, when, pushes, strips = [], [], [], []
-    for row in range(n):
-        if model.bodies.inverse_mass[row] == 0.0:
-            continue
+    asleep = np.zeros((last - first, len(model.names)), bool)
+    contacts: list[Contacts] = []
+    pushes: list[Pushes] = []
+    for row in map(int, np.flatnonzero(model.bodies.inverse_mass > 0.0)):
         if row not in arrivals:
             asleep[:, row] = True
             continue
@@ -73,45 +73,12 @@ def _block(
         asleep[:, row] = np.arange(first, last) > rests[row]
         low, high = (int(i) for i in np.searchsorted(motion.step, (first - begin, last - begin)))
         rows = slice(int(motion.start[low]), int(motion.start[high]))
-        steps = motion.step[low:high] + begin - first
-        strips.append(Strip(*(column[rows] for column in pieces[row])))
-        owner.append(np.repeat(steps, np.diff(motion.start[low : high + 1])))
-        when.append(steps)
-        pushes.append((np.full(high - low, row, np.int32), motion.v[low:high], motion.l[low:high]))
-    arrays = _contacts(owner, strips, count) | _pushes(when, pushes, count)
-    arrays |= {"asleep": np.packbits(asleep, axis=1), "energy": energy[first:last], "residual": np.zeros(count)}
-    arrays |= {f"anchor_{name}": part[last].copy() for name, part in zip(State._fields, states, strict=True)}
-    return Block(count, n, arrays)
-
-
-def _contacts(owner: list[np.ndarray], strips: list[Strip], count: int) -> dict[str, np.ndarray]:
-    """Contact columns by step, then body."""
-    of = np.concatenate([*owner, np.zeros(0, np.int64)]).astype(np.int64)
-    order = np.argsort(of, kind="stable")
-    arrays = {"contact_start": np.searchsorted(of[order], np.arange(count + 1)).astype(np.int64)}
-    for name in Strip._fields:
-        column = np.concatenate([getattr(strip, name) for strip in strips])[order] if strips else np.zeros(0)
-        if column.any():
-            arrays[name] = np.ascontiguousarray(column)
-    return arrays
-
-
-def _pushes(
-    when: list[np.ndarray], pushes: list[tuple[np.ndarray, np.ndarray, np.ndarray]], count: int
-) -> dict[str, np.ndarray]:
-    of = np.concatenate([*when, np.zeros(0, np.int64)]).astype(np.int64)
-    order = np.argsort(of, kind="stable")
-    nobody = (np.zeros(0, np.int32), np.zeros((0, 3)), np.zeros((0, 3)))
-    columns = [np.concatenate(part) for part in zip(nobody, *pushes, strict=True)]
-    start = np.searchsorted(of[order], np.arange(count + 1)).astype(np.int64)
-    names = ("push_body", "push_v", "push_l")
-    return {"push_start": start} | {name: column[order] for name, column in zip(names, columns, strict=True)}
-
-
-def _strip(arrival: Arrival) -> Strip:
-    """The contacts of a motion."""
-    own = arrival.motion.contacts
-    return Strip(*(np.asarray(own[name], KINDS.get(name, np.float64)) for name in Strip._fields))
+        when = motion.step[low:high] + begin - first
+        each = np.diff(motion.start[low : high + 1])
+        contacts.append((np.repeat(when, each), Strip(*(column[rows] for column in pieces[row]))))
+        pushes.append((when, np.full(high - low, row, np.int32), motion.v[low:high], motion.l[low:high]))
+    anchor = State(*(part[last] for part in states))
+    return block_of_pieces(contacts, pushes, asleep, energy[first:last], anchor)
 
 
 def _energies(model: Model, params: Params, states: State) -> np.ndarray:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.arrivals.dropped.motion import Motion, motion_of
+from engine.arrivals.dropped.tuning import TUNING
 from engine.certificate.audit import Report, certify
 from engine.decide.chance import draws
 from engine.model.arrays import State, copy_state
@@ -22,11 +23,8 @@ from engine.tape.reel import BLOCK_STEPS
 from engine.tape.roll import roll_forward
 from engine.tape.take import Take
 
-LONGEST = 8.0  # s; whatever still moves then is left out
 ROW = 0  # of the body; the ground is the other one
 
-LOWEST, HIGHEST = 3.0, 14.0  # height of the centre of mass at the start, in radii of the body's ball
-LEVEL_SPEED, FALL_SPEED, SPIN = 0.6, 0.3, 1.0  # standard deviations, in sqrt(g r), sqrt(g r) and sqrt(g/r)
 
 
 @dataclass(frozen=True)
@@ -85,9 +83,9 @@ class Dropper:
         state = copy_state(self.model.start)
         turn = rng.normal(size=4)
         state.q[ROW] = turn / np.linalg.norm(turn)
-        state.x[ROW] = 0.0, 0.0, size * rng.uniform(LOWEST, HIGHEST)
-        state.v[ROW] = rng.normal(size=3) * np.sqrt(g * size) * (LEVEL_SPEED, LEVEL_SPEED, FALL_SPEED)
-        spin = rng.normal(size=3) * SPIN * np.sqrt(g / size)
+        state.x[ROW] = 0.0, 0.0, size * rng.uniform(TUNING.lowest, TUNING.highest)
+        state.v[ROW] = rng.normal(size=3) * np.sqrt(g * size) * TUNING.speed
+        spin = rng.normal(size=3) * TUNING.spin * np.sqrt(g / size)
         axes = rotation_matrix(state.q[ROW])
         state.l[ROW] = axes @ (self.model.bodies.inertia[ROW] @ (axes.T @ spin))
         return state
@@ -111,7 +109,7 @@ class Dropper:
         state, after, came_from = copy_state(start), copy_state(start), copy_state(start)
         recorder = Recorder(model, params, state, 0.0, backward=False)
         pending = False
-        while recorder.done + recorder.in_block < round(LONGEST / params.dt):
+        while recorder.done + recorder.in_block < round(TUNING.longest / params.dt):
             recorder.in_block, status = roll_forward(
                 self._scratch, params, recorder.reel, recorder.in_block, BLOCK_STEPS, pending, True, False, came_from,
                 state, after,

@@ -18,13 +18,13 @@ import platformdirs
 from engine.arrivals.dropped.drop import Dropper, Setting
 from engine.arrivals.dropped.motion import COLUMNS, Motion
 from engine.arrivals.dropped.retarget import resting_side
+from engine.arrivals.dropped.tuning import TUNING
 from engine.scene.fingerprint import words_of
 from engine.shapes.symmetry import alike, canonical_side
 from engine.tape.store import UNREADABLE, replacing
 
 VERSION = 1  # of drops: other starts or another law make others of the same numbers
 SEED = 1
-MOST_TRIES = 40_000  # drops until a rare side is given up
 TOLD_EVERY = 8  # drops between two words of progress
 
 Progress = Callable[[int, int], bool | None]
@@ -107,7 +107,7 @@ def _numbers(setting: Setting, side: np.ndarray | None, seed: int) -> Iterator[i
     if known is not None and len(known):
         yield from (int(number) for number in known)
         first = int(known[-1]) + 1
-    yield from range(first, first + MOST_TRIES)
+    yield from range(first, first + TUNING.most_tries)
 
 
 def shipped_numbers() -> Mapping[str, np.ndarray]:

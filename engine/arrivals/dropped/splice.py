@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.arrivals.dropped.drop import ROW, Dropper
 from engine.arrivals.dropped.motion import Motion
+from engine.arrivals.dropped.tuning import TUNING
 from engine.contact.energy import own_energies
 from engine.contact.tiers import EXACT, TUNED
 from engine.decide.plan import BUDGET, CONSTANT, make_plan
@@ -24,14 +25,7 @@ from engine.tape.recorder import Recorder
 from engine.tape.roll import roll_backward
 from engine.tape.rolling import roll_on
 
-EARLIEST = 0.7  # of the tail that is wanted: a cut this much later will do
-ROOMS = (1.5, 1.0, 0.7, 0.5)
-"""Energy budgets of tuned backward steps over the energy that drops start with, one after another until the steps are
-lawful: with more room collisions keep the authored coefficients and the energy grows, with less they are tuned and the
-motion stays lawful more often. Drops themselves start with 0.3 to 1.6. One budget alone leaves out every second motion,
-above all those that bounce, and what is left rolls too much."""
 SOLVED = 1e-11  # residual of kicks that may be kept; the certificate has the last word
-MOST = 6.0  # times the energy that drops start with: what authored coefficients lead to beyond this is no throw
 
 
 def start_energy(dropper: Dropper, motion: Motion) -> float:
@@ -51,7 +45,7 @@ def tail(motion: Motion, seconds: float, dt: float) -> Motion:
     touched[motion.step] = True
     flies = ~touched
     flies[1:] &= ~touched[:-1]
-    later = range(motion.steps - wanted, motion.steps - round(EARLIEST * wanted) + 1)
+    later = range(motion.steps - wanted, motion.steps - round(TUNING.earliest * wanted) + 1)
     for cut in (*later, *range(motion.steps - wanted - 1, 0, -1)):
         if cut > 0 and flies[cut]:
             return motion.after(cut)
@@ -81,7 +75,7 @@ def continued(
     be `tuned`, such in their ranges."""
     if motion.steps >= steps:
         return motion
-    for room in ROOMS if tuned else (MOST,):
+    for room in TUNING.rooms if tuned else (TUNING.most,):
         longer = _preceded(model, params, row, motion, steps - motion.steps, room * energy, tuned)
         if longer is not None:
             return longer

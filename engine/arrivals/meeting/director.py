@@ -1,93 +1,59 @@
-"""From a scene to a tape with bodies that meet: times to arrive, attempts, and in words what could not be done."""
+"""From a brief to a tape with bodies that meet: times to arrive, attempts, and in words what could not be done."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
 
 import numpy as np
 
-from engine.arrivals.ending import ending_of
+from engine.arrivals.brief import Brief, Stopped
 from engine.arrivals.meeting.past import LEAVE, NEVER
 from engine.arrivals.meeting.population import Population
 from engine.arrivals.meeting.roll import tape_of
-from engine.arrivals.meeting.search import MOST_JUMPS, Progress, Search, Stopped
-from engine.arrivals.together import FIRST_REST, Directions, Options, left_undone, plan_bodies
-from engine.arrivals.turns import in_turn
-from engine.arrivals.turns import staying as staying_bodies
+from engine.arrivals.meeting.search import Search
+from engine.arrivals.meeting.tuning import TUNING
+from engine.arrivals.strategy import Made
+from engine.arrivals.times import asked_times, drawn_time, in_order
+from engine.arrivals.wished import left_undone
 from engine.contact.energy import measure
 from engine.decide.chance import draws
-from engine.decide.launch import Launch, level_axes, random_launch
+from engine.decide.launch import Launch
 from engine.decide.plan import BUDGET, Plan, make_plan
 from engine.model.compile import Model
-from engine.params import Params
-from engine.scene.spec import Scene
-from engine.tape.tape import Tape
-
-LAST_SHARE = 0.67  # bodies arrive within this share of the take, counted from its end: the more at once, the harder
-PATIENCE = 24  # attempts before those stay at rest who are in the way most often
-LESS_PATIENCE = 8  # further attempts before more of them do
-STAYING_SHARE = 0.1  # of the bodies, each time
 
 
-@dataclass(frozen=True)
-class Met:
-    tape: Tape
-    notes: tuple[str, ...]
-    stopped: str | None
-    jumps: int  # times the search went back to an earlier decision
-    attempts: int
+def meet(brief: Brief) -> Made:
+    return met(brief)[0]
 
 
-def unsuited(model: Model) -> str:
-    """Why the bodies of a scene cannot be let meet, "" when they can."""
-    moves = model.bodies.inverse_mass > 0.0
-    if len(model.joints.kind):
-        return "some are held together by joints"
-    if not model.gravity.any():
-        return "there is no gravity to bring them to rest"
-    if model.start.v[moves].any() or model.start.l[moves].any():
-        return "the ending is in motion"
-    return ""
-
-
-def meet(
-    scene: Scene,
-    model: Model,
-    params: Params,
-    steps: int,
-    seed: int,
-    options: Options,
-    progress: Progress | None,
-    most_jumps: int = MOST_JUMPS,
-) -> Met:
-    """most_jumps 0: one attempt without going back, kept as far as it got."""
-    budget, energy, launches, asked_notes = plan_bodies(scene, model, params, seed, options)
-    asked = {row: step for row, step in _asked_steps(scene, model, params.dt).items() if row not in launches}
-    resting = staying_bodies(scene, model)
-    stacked = _stacked(model) - set(launches) - resting
-    population = Population(model, params, steps, seed, len(launches) + len(stacked), options.particles)
-    staying = set(resting)
+def met(brief: Brief, most_jumps: int = TUNING.most_jumps) -> tuple[Made, Population]:
+    """The take and the searches that found it. most_jumps 0: one attempt without going back, kept as far as it got."""
+    model, params, particles = brief.model, brief.params, brief.options.particles
+    asked = {row: round(time / params.dt) for row, time in asked_times(brief.scene, model).items()}
+    asked = {row: step for row, step in asked.items() if row not in brief.launches}
+    stacked = _stacked(brief) - set(brief.launches) - brief.staying
+    population = Population(brief, len(brief.launches) + len(stacked))
+    staying = set(brief.staying)
     notes: list[str] = []
     stopped = None
 
     def planned(number: int) -> tuple[dict[int, Launch], dict[int, float]]:
         """The launches of an attempt, and the times of all."""
-        times = _times(scene, model, params, steps, (seed, number), stacked, asked, staying | set(launches))
-        drawn = _stack_launches(scene, model, params, steps, budget, (seed, number), stacked, times)
-        return {row: launch for row, launch in (launches | drawn).items() if row not in staying}, times
+        times = _times(brief, number, stacked, asked, staying | set(brief.launches))
+        launches = brief.launches | _stack_launches(brief, number, stacked, times)
+        return {row: launch for row, launch in launches.items() if row not in staying}, times
 
     def way(number: int) -> tuple[Plan, dict[int, int]]:
         mine, times = planned(number)
         rests = staying | set(mine)
         releases = {row: NEVER if row in rests else round(time / params.dt) for row, time in times.items()}
-        return make_plan(BUDGET, 0.0, mine, budget, energy), releases
+        return make_plan(BUDGET, 0.0, mine, brief.budget, brief.ending_energy), releases
 
     try:
         while True:
-            numbers = range(options.particles * population.attempts, options.particles * (population.attempts + 1))
-            if population.attempt([way(number) for number in numbers], progress, most_jumps):
+            numbers = range(particles * population.attempts, particles * (population.attempts + 1))
+            if population.attempt([way(number) for number in numbers], most_jumps):
                 break
             if most_jumps == 0:
                 stopped = _cut_short(population.searches[population.leader])
@@ -95,89 +61,60 @@ def meet(
             if _patience_is_over(population.attempts):
                 staying |= _most_blamed(model, population.blamed, staying, notes)
     except Stopped:
-        stopped = f"stopped on request after {population.searches[population.leader].reached} of {steps} steps"
+        stopped = brief.stopped_after(population.searches[population.leader].reached)
     search = population.searches[population.leader]
     assert search.plan is not None
     first = float(measure(model.bodies, params, model.start)[0])
     tape = tape_of(model, params, search.past, search.reel, search.reached, first)
-    notes += _late(search, asked)
-    directions = Directions(planned(population.drawn[population.leader])[0], asked_notes)
-    notes += left_undone(search.plan, directions, model, tape.steps * params.dt)
-    return Met(tape, tuple(notes), stopped, population.jumps, population.attempts)
+    launches = planned(population.drawn[population.leader])[0]
+    notes += [*_late(search, asked), *brief.notes, *left_undone(brief, search.plan, launches, tape.steps)]
+    return Made(tape, tuple(notes), stopped), population
 
 
-def _asked_steps(scene: Scene, model: Model, dt: float) -> dict[int, int]:
-    """Steps before the end at which the artist wants bodies to come to rest."""
-    return {
-        int(row): round(float(body.arrival) / dt)
-        for body, row in zip(scene.bodies, model.row_of, strict=True)
-        if body.arrival is not None and not body.static
-    }
-
-
-def _stacked(model: Model) -> set[int]:
+def _stacked(brief: Brief) -> set[int]:
     """Bodies that touch another moving one at the ending."""
-    ending = ending_of(model)
-    moves = model.bodies.inverse_mass > 0.0
+    ending, moves = brief.ending, brief.moves
     both = moves[ending.a] & moves[ending.b]
     return {int(i) for i in (*ending.a[both], *ending.b[both])}
 
 
-def _stack_launches(
-    scene: Scene,
-    model: Model,
-    params: Params,
-    steps: int,
-    budget: np.ndarray,
-    seed: tuple[int, int],
-    stacked: set[int],
-    times: Mapping[int, float],
-) -> dict[int, Launch]:
+def _stack_launches(brief: Brief, number: int, stacked: Set[int], times: Mapping[int, float]) -> dict[int, Launch]:
     """Landings for bodies that rest on others: asked of the plan, because what they land on has to carry them."""
-    up = -model.gravity / np.linalg.norm(model.gravity)
-    axes = (up, *level_axes(up))
-    last = max(LAST_SHARE * steps * params.dt, FIRST_REST)
     launches = {}
-    for body, row in zip(scene.bodies, model.row_of, strict=True):
-        if row not in stacked:
-            continue
-        rng = draws(seed[0], "stacked", model.ids[row], seed[1])
-        rng.uniform(FIRST_REST, last)  # its time: dealt out already
-        energy = 0.5 * float(budget[row] / model.bodies.mass[row])
-        size = float(model.bodies.size[row])
-        launches[int(row)] = random_launch(int(row), times[int(row)], energy, body.material.friction, size, axes, rng)
+    for row in brief.bodies:
+        if row in stacked:
+            rng = draws(brief.seed, "stacked", brief.model.ids[row], number)
+            drawn_time(rng, _latest(brief))  # its time: dealt out already
+            energy = 0.5 * float(brief.budget[row] / brief.model.bodies.mass[row])
+            launches[row] = brief.landing(row, times[row], energy, rng)
     return launches
 
 
 def _times(
-    scene: Scene,
-    model: Model,
-    params: Params,
-    steps: int,
-    seed: tuple[int, int],
-    stacked: set[int],
-    asked: Mapping[int, int],
-    settled: set[int],
+    brief: Brief, number: int, stacked: Set[int], asked: Mapping[int, int], settled: Set[int]
 ) -> dict[int, float]:
     """When each body comes to rest, or may, s before the end: drawn anew for every attempt unless the artist named it.
     settled: bodies whose times do not matter any more."""
-    last = max(LAST_SHARE * steps * params.dt, FIRST_REST)
     drawn = {}
-    for row in np.flatnonzero(model.bodies.inverse_mass > 0.0):
+    for row in np.flatnonzero(brief.moves):
         purpose = "stacked" if row in stacked else "release"
-        drawn[int(row)] = float(draws(seed[0], purpose, model.ids[row], seed[1]).uniform(FIRST_REST, last))
-    known = {row: step * params.dt for row, step in asked.items()}
-    dealt = in_turn(scene, model, {row: time for row, time in drawn.items() if row not in known.keys() | settled})
-    return drawn | dealt | known
+        drawn[int(row)] = drawn_time(draws(brief.seed, purpose, brief.model.ids[row], number), _latest(brief))
+    known = {row: step * brief.params.dt for row, step in asked.items()}
+    open_to_all = {row: time for row, time in drawn.items() if row not in known.keys() | settled}
+    return drawn | in_order(brief.scene, brief.model, open_to_all) | known
+
+
+def _latest(brief: Brief) -> float:
+    return TUNING.last_share * brief.steps * brief.params.dt
 
 
 def _patience_is_over(attempts: int) -> bool:
-    return attempts >= PATIENCE and (attempts - PATIENCE) % LESS_PATIENCE == 0
+    return attempts >= TUNING.patience and (attempts - TUNING.patience) % TUNING.less_patience == 0
 
 
 def _most_blamed(model: Model, blamed: Counter[int], staying: set[int], notes: list[str]) -> set[int]:
     """Bodies that were in most conflicts, and are put to rest for good."""
-    wanted = max(1, round(STAYING_SHARE * len(blamed)))
+    wanted = max(1, round(TUNING.staying_share * len(blamed)))
     ranked = [row for row, _ in sorted(blamed.items(), key=lambda each: (-each[1], each[0]))]
     found = [row for row in ranked if row not in staying][:wanted]
     found = found or [int(i) for i in np.flatnonzero(model.bodies.inverse_mass > 0.0) if i not in staying]

@@ -9,33 +9,30 @@ kept for comparison.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from engine.arrivals.brief import Brief
 from engine.arrivals.meeting.past import state_at
-from engine.arrivals.meeting.search import Progress, Search
+from engine.arrivals.meeting.search import Search
+from engine.arrivals.meeting.tuning import TUNING
 from engine.contact.energy import own_energies
 from engine.decide.chance import draws
 from engine.decide.plan import Plan
-from engine.model.compile import Model
-from engine.params import Params
-
-SEGMENT = 0.125  # s
-MOST_JUMPS = 40  # of one search in one segment
-TEMPERATURE = 0.5  # mean energy budgets of a body: who has so much more weighs 1/e
-FEW = 0.5  # resampling waits until the weights are worth fewer searches than this share of them
 
 
 class Population:
     """The searches of one take; one alone is a search like any other."""
 
-    def __init__(self, model: Model, params: Params, steps: int, seed: int, hints: int, count: int) -> None:
-        self.searches = [Search(model, params, steps, seed, hints) for _ in range(count)]
+    def __init__(self, brief: Brief, hints: int) -> None:
+        """hints: bodies that have any."""
+        count = brief.options.particles
+        self.searches = [Search(brief, hints) for _ in range(count)]
         self.drawn = [0] * count  # the way that each goes by
         self.attempts = 0
         self._alive = [False] * count
-        self._seed, self._steps, self._segment = seed, steps, max(1, round(SEGMENT / params.dt))
+        self._brief, self._segment = brief, max(1, round(TUNING.segment / brief.params.dt))
 
     @property
     def jumps(self) -> int:
@@ -55,34 +52,40 @@ class Population:
         energy = float(search.reel.energy[search.reached - 1]) if search.reached else 0.0
         return not self._alive[i], -search.reached, energy, i
 
-    def attempt(self, ways: Sequence[tuple[Plan, dict[int, int]]], progress: Progress | None, most_jumps: int) -> bool:
+    def attempt(self, ways: Sequence[tuple[Plan, dict[int, int]]], most_jumps: int) -> bool:
         """Try to get to the start of the take, each by its own plan and releases; see Search.attempt."""
         number, self.attempts = self.attempts, self.attempts + 1
         count = len(self.searches)
         self.drawn = [number * count + i for i in range(count)]
         if count == 1:
-            self._alive = [self.searches[0].attempt(*ways[0], progress, most_jumps)]
+            self._alive = [self.searches[0].attempt(*ways[0], most_jumps)]
             return self._alive[0]
         for search, (plan, release) in zip(self.searches, ways, strict=True):
             search.begin(plan, release, self._segment)
         self._alive = [True] * count
-        for first in range(0, self._steps, self._segment):
-            last = min(first + self._segment, self._steps)
+        seed, steps = self._brief.seed, self._brief.steps
+        for first in range(0, steps, self._segment):
+            last = min(first + self._segment, steps)
             for i, search in enumerate(self.searches):
-                search.draw_anew(draws(self._seed, "lineage", number, first, i))
-                told = _shared(progress, first, last, i, count)
-                self._alive[i] = search.advance(last, told, min(MOST_JUMPS, most_jumps))
+                search.draw_anew(draws(seed, "lineage", number, first, i))
+                tell = self._shared(first, last, i)
+                self._alive[i] = search.advance(last, min(TUNING.segment_jumps, most_jumps), tell)
             if not any(self._alive):
                 return False
-            if last < self._steps:
-                self._resample(draws(self._seed, "resampling", number, first).random())
+            if last < steps:
+                self._resample(draws(seed, "resampling", number, first).random())
         return True
+
+    def _shared(self, first: int, last: int, i: int) -> Callable[[int], None]:
+        """Tells how far all are while search i goes through a segment."""
+        count = len(self.searches)
+        return lambda done: self._brief.tell(first + (i * (last - first) + done - first) // count)
 
     def _resample(self, offset: float) -> None:
         """offset: 0 to 1, where systematic resampling begins to count."""
         weights = self._weights()
         count = len(weights)
-        if all(self._alive) and 1.0 / float(np.sum(weights**2)) >= FEW * count:
+        if all(self._alive) and 1.0 / float(np.sum(weights**2)) >= TUNING.few * count:
             return
         marks = (offset + np.arange(count)) / count
         copies = np.bincount(np.minimum(np.searchsorted(np.cumsum(weights), marks), count - 1), minlength=count)
@@ -94,7 +97,7 @@ class Population:
 
     def _weights(self) -> np.ndarray:
         """exp(-(energy - budget)/T) of each, over the bodies that have left; the sum is 1."""
-        excess = np.array([_excess(search) for search in self.searches]) / TEMPERATURE
+        excess = np.array([_excess(search) for search in self.searches]) / TUNING.temperature
         excess[~np.array(self._alive)] = np.inf
         weights = np.exp(excess.min() - excess)
         return weights / weights.sum()
@@ -107,10 +110,3 @@ def _excess(search: Search) -> float:
     own_energies(search.model.bodies, search.params, state_at(search.past, search.reached), own)
     moves = ~search.past.asleep[search.reached] & (budget > 0.0)
     return float((own - search.plan.ending_energy - budget)[moves].sum() / budget[budget > 0.0].mean())
-
-
-def _shared(progress: Progress | None, first: int, last: int, i: int, count: int) -> Progress | None:
-    """Progress of all while search i goes through a segment."""
-    if progress is None:
-        return None
-    return lambda done, steps: progress(first + (i * (last - first) + done - first) // count, steps)

@@ -16,7 +16,7 @@ from app.panels.toggle import Toggle
 from app.runs.generation import Loss
 from app.shell.generate_bar import GenerateBar
 from app.shell.generate_commands import free_seeds
-from engine.arrivals.together import ArrivalsName
+from engine.arrivals.options import ArrivalsName
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
 

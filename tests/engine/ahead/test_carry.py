@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 
 from engine.arrivals.ahead.carry import FACETS, Carriers, Load
 from engine.arrivals.ahead.standing import Remainders
-from engine.arrivals.ahead.structure import Structure, structure_of
+from engine.arrivals.structure import Structure, structure_of
 from engine.model.compile import compile_scene
 from engine.params import Params, make_params
 from tests.bench import scenes_director as scenes

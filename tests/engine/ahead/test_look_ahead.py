@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from engine.arrivals.ahead.order import NEVER, schedule
-from engine.arrivals.ahead.search import Progress, Search
-from engine.arrivals.ahead.structure import structure_of
+from engine.arrivals.ahead.search import Search
+from engine.arrivals.ahead.tuning import TUNING
 from engine.arrivals.ahead.wishes import Wishes
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
+from engine.arrivals.structure import structure_of
 from engine.certificate.audit import certify
 from engine.certificate.replay import replay
 from engine.contact.tiers import PLASTIC
@@ -58,7 +59,7 @@ def test_nobody_arrives_before_what_carries_it(wall_take: Take) -> None:
     when = arrivals(wall_take)
     names = wall_take.model.names
     for body in np.flatnonzero(structure.moves):
-        for carrier in structure.below[body]:
+        for carrier in structure.carriers[body]:
             assert when[names[carrier]] < when[names[body]]
 
 
@@ -85,7 +86,7 @@ def test_another_order_is_tried_where_one_leaves_somebody_no_time(monkeypatch: p
     """In a take this short a brick that is kept waiting may be too late."""
     scene = scenes_director.snug_wall(3, 3)
     with monkeypatch.context() as patched:
-        patched.setattr("engine.arrivals.ahead.director.ATTEMPTS", 1)
+        patched.setattr("engine.arrivals.ahead.director.TUNING", TUNING._replace(attempts=1))
         hurried = [backward(scene, 0.7, seed=seed, options=QUICKLY) for seed in (3, 4)]
     assert any(take.notes for take in hurried), "one order alone leaves somebody behind"
     for once in hurried:
@@ -98,9 +99,9 @@ def test_who_stops_another_attempt_gets_the_take_that_is_there(monkeypatch: pyte
     scene, runs = scenes_director.snug_wall(3, 3), []
     run = Search.run
 
-    def counted(search: Search, progress: Progress | None = None) -> tuple[bool, list[int]]:
+    def counted(search: Search) -> tuple[bool, list[int]]:
         runs.append(search)
-        return run(search, progress)
+        return run(search)
 
     monkeypatch.setattr(Search, "run", counted)
     take = backward(scene, 0.7, seed=4, options=QUICKLY, progress=lambda done, steps: len(runs) < 2)
@@ -136,7 +137,7 @@ def test_neighbours_leave_each_other_time() -> None:
         for body in times.order:
             others = {int(o) for o in structure.others_of(body) if structure.moves[o]}
             assert min(abs(int(times.leaves[o] - times.leaves[body])) for o in others) > 60
-            assert all(times.leaves[o] < times.leaves[body] for o in structure.above[body])
+            assert all(times.leaves[o] < times.leaves[body] for o in structure.carried[body])
 
 
 def test_a_body_that_needs_a_weight_stays_and_is_named() -> None:

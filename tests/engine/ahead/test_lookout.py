@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.arrivals.ahead.lookout import Traffic, fastest_point, look_around
 from engine.arrivals.ahead.order import NEVER
-from engine.arrivals.ahead.structure import boxes_at_rest
+from engine.arrivals.structure import boxes_at_rest
 from engine.collide.detect import Detector
 from engine.model.arrays import copy_state
 from engine.model.compile import compile_scene

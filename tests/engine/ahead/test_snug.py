@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from engine.arrivals.ahead.delay import delayed, disturbed, kept_waiting
-from engine.arrivals.ahead.draw import LIFT, SLIDE
-from engine.arrivals.ahead.manner import Manner
 from engine.arrivals.ahead.order import NEVER, Schedule
 from engine.arrivals.ahead.search import Search
 from engine.arrivals.ahead.standing import Remainders
-from engine.arrivals.ahead.structure import Structure, structure_of
-from engine.arrivals.together import Options, plan_bodies
+from engine.arrivals.ahead.tuning import LIFT, SLIDE, Manner
+from engine.arrivals.brief import Brief
+from engine.arrivals.structure import Structure, structure_of
 from engine.model.compile import compile_scene
 from engine.params import make_params
 from tests.bench import scenes_director as scenes
@@ -23,14 +22,13 @@ def search_row(kind: str) -> tuple[Search, int]:
     """Three bricks in a row on the ground, of which the middle one leaves first; all arrive in one kind of way."""
     scene = scenes.snug_wall(1, 3)
     model, params = compile_scene(scene), make_params(1 / 480, scene.gravity)
-    structure = structure_of(model)
+    brief = Brief(scene, model, params, STEPS, 0.5)
     left, middle, right = (model.names.index(f"brick0.{i}") for i in range(3))
     leaves = np.full(len(model.names), NEVER, np.int64)
     leaves[[middle, left, right]] = 10, 150, 200
-    budget, energy, _, _ = plan_bodies(scene, model, params, 0, Options())
     manner = Manner({kind: 1.0}, 32, 1, 180.0)
-    search = Search(structure, params, STEPS, Schedule((middle, left, right), leaves), manner, budget, energy, 0, {},
-                    Remainders(structure, params))  # fmt: skip
+    times = Schedule((middle, left, right), leaves)
+    search = Search(brief, times, manner, brief.budget, Remainders(brief.structure, params))
     return search, middle
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.arrivals.ahead.standing import Remainders
-from engine.arrivals.ahead.structure import Structure, structure_of
+from engine.arrivals.structure import Structure, structure_of
 from engine.model.compile import compile_scene
 from engine.params import make_params
 from engine.scene.spec import Scene
@@ -39,7 +39,7 @@ def test_every_remainder_of_a_wall_with_half_bricks_stands() -> None:
     resting = structure.moves.copy()
     while resting.any():
         assert remainders.standing(resting).falls == ()
-        free = [i for i in np.flatnonzero(resting) if not any(resting[j] for j in structure.above[i])]
+        free = [i for i in np.flatnonzero(resting) if not any(resting[j] for j in structure.carried[i])]
         resting[rng.choice(free)] = False
 
 

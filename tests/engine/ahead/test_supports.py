@@ -7,8 +7,8 @@ import pytest
 
 from engine.arrivals.ahead.carry import Carriers, Load
 from engine.arrivals.ahead.standing import Remainders
-from engine.arrivals.ahead.structure import structure_of
 from engine.arrivals.ahead.supports import clear_burden, hand_down, make_burden, press, supports_of
+from engine.arrivals.structure import structure_of
 from engine.model.compile import compile_scene
 from engine.params import make_params
 from engine.scene.spec import Scene
@@ -66,6 +66,6 @@ def test_what_is_handed_down_is_carried(scene: Scene, alike: float) -> None:
 def test_bodies_that_carry_each_other_are_not_handed_down() -> None:
     scene = scenes.house_of_cards(1)
     structure, params = structure_of(compile_scene(scene)), make_params(1 / 480, scene.gravity)
-    ring = any(structure.below[i] & structure.above[i] for i in np.flatnonzero(structure.moves))
+    ring = any(structure.carriers[i] & structure.carried[i] for i in np.flatnonzero(structure.moves))
     supports = supports_of(structure, params)
     assert (len(supports.order) == 0) == ring

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from engine.arrivals.ahead.order import NEVER, schedule
-from engine.arrivals.ahead.structure import structure_of
 from engine.arrivals.ahead.wishes import Wishes
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
+from engine.arrivals.structure import structure_of
 from engine.certificate.audit import certify
 from engine.contact.tiers import PLASTIC
 from engine.decide.chance import draws
@@ -54,18 +54,18 @@ def row_of_boxes(count: int = 4, apart: float = 0.4) -> Scene:
 def test_an_order_is_followed_whatever_the_seed() -> None:
     structure = structure_of(compile_scene(scenes_director.bonded_wall(2, 2)))
     names = structure.model.names
-    low = [row for row in np.flatnonzero(structure.moves) if structure.above[row]]
-    high = [row for row in np.flatnonzero(structure.moves) if not structure.above[row]]
+    low = [row for row in np.flatnonzero(structure.moves) if structure.carried[row]]
+    high = [row for row in np.flatnonzero(structure.moves) if not structure.carried[row]]
     turns = tuple(int(row) for row in (*reversed(low), *reversed(high)))
     for seed in range(8):
-        times = schedule(structure, 1440, 1 / 480, draws(seed, "order"), Wishes(turns=turns))
+        times = schedule(structure, 1440, 1 / 480, draws(seed, "order"), Wishes(order=turns))
         assert times.order == turns[::-1], names
 
 
 def test_who_is_not_in_the_order_comes_at_any_time() -> None:
     structure = structure_of(compile_scene(row_of_boxes()))
     orders = {
-        schedule(structure, 1440, 1 / 480, draws(seed, "order"), Wishes(turns=(2, 0))).order for seed in range(200)
+        schedule(structure, 1440, 1 / 480, draws(seed, "order"), Wishes(order=(2, 0))).order for seed in range(200)
     }
     assert all(order.index(0) < order.index(2) for order in orders)
     assert len(orders) == 12, "every order of four in which one comes before another"

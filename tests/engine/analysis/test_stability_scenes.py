@@ -15,7 +15,7 @@ from engine.analysis.stability.findings import Push, margins_of, stand, stand_al
 from engine.analysis.stability.supports import groups_of
 from engine.analysis.touch import Touch, tangents_of, touch_of
 from engine.arrivals.ahead.standing import Remainders
-from engine.arrivals.ahead.structure import structure_of
+from engine.arrivals.structure import structure_of
 from engine.errors import ForegoneError
 from engine.model.compile import compile_scene
 from engine.params import DEFAULT_DT, make_params

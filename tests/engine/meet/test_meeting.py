@@ -7,14 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.arrivals.brief import Brief
 from engine.arrivals.follows import follows
 from engine.arrivals.meeting import director
-from engine.arrivals.meeting.director import meet
+from engine.arrivals.meeting.director import met
 from engine.arrivals.meeting.past import NOTHING
 from engine.arrivals.meeting.roll import roll_meeting
-from engine.arrivals.meeting.search import MOST_JUMPS, Search
+from engine.arrivals.meeting.search import Search
 from engine.arrivals.meeting.step import LAWFUL, OVERDRAFT
-from engine.arrivals.together import Options, plan_bodies
+from engine.arrivals.meeting.tuning import TUNING
+from engine.arrivals.options import Options
 from engine.certificate.audit import certify
 from engine.certificate.replay import replay
 from engine.contact.energy import own_energies
@@ -62,7 +64,8 @@ def test_the_tape_replays_to_the_ending(take: Take) -> None:
 
 def test_nobody_spends_much_more_than_its_budget(take: Take) -> None:
     model, params = take.model, take.tape.params
-    budget, ending, _, _ = plan_bodies(take.scene, model, params, 1, MEETING)
+    brief = Brief(take.scene, model, params, take.tape.steps, take.seconds, 1, MEETING)
+    budget, ending = brief.budget, brief.ending_energy
     energy = np.zeros(len(model.names))
     for k in range(0, take.tape.steps, 5):
         own_energies(model.bodies, params, take.tape.state(k), energy)
@@ -97,10 +100,10 @@ def test_any_step_can_be_entered_again() -> None:
     """From a kept state on everything happens again bit for bit; with another nonce only later things change."""
     scene = letters(20, 3)
     model, params, steps = compile_scene(scene), make_params(1 / 480, scene.gravity), 480
-    budget, energy, _, _ = plan_bodies(scene, model, params, 3, MEETING)
-    plan, search = make_plan(BUDGET, 0.0, {}, budget, energy), Search(model, params, steps, 3)
+    brief = Brief(scene, model, params, steps, 1.0, 3, MEETING)
+    plan, search = make_plan(BUDGET, 0.0, {}, brief.budget, brief.ending_energy), Search(brief)
     rows = [int(row) for row in model.row_of]
-    assert search.attempt(plan, {row: 24 + 7 * i for i, row in enumerate(rows)}, None, MOST_JUMPS)
+    assert search.attempt(plan, {row: 24 + 7 * i for i, row in enumerate(rows)}, TUNING.most_jumps)
     past, numbers = search.past, int(director.draws(3, "meeting", 0).integers(1 << 62))
     kept = [part.copy() for part in past]
     for k in (0, 100, 301):
@@ -116,15 +119,14 @@ def test_any_step_can_be_entered_again() -> None:
 
 
 def test_who_cannot_go_on_stays_at_rest_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(director, "PATIENCE", 1)
-    monkeypatch.setattr(director, "LESS_PATIENCE", 1)
+    monkeypatch.setattr(director, "TUNING", TUNING._replace(patience=1, less_patience=1))
     scene = letters(40, 0)
     model, params = compile_scene(scene), make_params(1 / 480, scene.gravity)
-    met = meet(scene, model, params, 720, 0, Options(arrivals="meeting", budget_heights=1.0), None, 1)
-    take = Take(scene, model, met.tape, 1.5, 0, True, met.stopped, met.notes)
-    assert met.stopped is None and certify(take).tiers.max() <= PLASTIC
-    named = {note.split('"')[1] for note in met.notes}
-    assert 0 < len(named) == len(met.notes) and all("stays at rest" in note for note in met.notes)
+    found, _ = met(Brief(scene, model, params, 720, 1.5, 0, Options(arrivals="meeting", budget_heights=1.0)), 1)
+    take = Take(scene, model, found.tape, 1.5, 0, True, found.stopped, found.notes)
+    assert found.stopped is None and certify(take).tiers.max() <= PLASTIC
+    named = {note.split('"')[1] for note in found.notes}
+    assert 0 < len(named) == len(found.notes) and all("stays at rest" in note for note in found.notes)
 
 
 def test_stopping_keeps_what_is_lawful() -> None:

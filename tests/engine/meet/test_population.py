@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.arrivals.meeting.population import TEMPERATURE, Population
-from engine.arrivals.together import Options
+from engine.arrivals.brief import Brief
+from engine.arrivals.meeting.population import Population
+from engine.arrivals.meeting.tuning import TUNING
+from engine.arrivals.options import Options
 from engine.certificate.audit import certify
 from engine.contact.tiers import PLASTIC
 from engine.decide.plan import BUDGET, make_plan
@@ -24,7 +26,7 @@ def four() -> Population:
     """Four searches at the ending, all bodies awake."""
     scene = letters(20, 0)
     model, params = compile_scene(scene), make_params(1 / 240, scene.gravity)
-    population = Population(model, params, 24, 0, 0, 4)
+    population = Population(Brief(scene, model, params, 24, 0.1, 0, Options(arrivals="meeting", particles=4)), 0)
     budget = np.where(model.bodies.inverse_mass > 0.0, 2.0, 0.0)  # J
     for search in population.searches:
         search.begin(make_plan(BUDGET, 0.0, {}, budget, np.zeros(len(budget))), {}, 12)
@@ -67,7 +69,7 @@ def test_weights_are_those_of_boltzmann(four: Population) -> None:
         body = int(np.argmax(search.model.bodies.inverse_mass > 0.0))
         search.past.v[0, body, 0] = np.sqrt(2.0 * joules / search.model.bodies.mass[body])
     four._alive[2] = False
-    expected = np.exp(-np.array([0.0, 0.5, np.inf, 1.5]) / TEMPERATURE)
+    expected = np.exp(-np.array([0.0, 0.5, np.inf, 1.5]) / TUNING.temperature)
     np.testing.assert_allclose(four._weights(), expected / expected.sum(), rtol=1e-9)
 
 

@@ -14,7 +14,8 @@ from engine.arrivals.dropped.ground import ground_of, lies_within
 from engine.arrivals.dropped.library import SEED, build, key_of, library, shipped_numbers
 from engine.arrivals.dropped.motion import Motion
 from engine.arrivals.dropped.retarget import Image, images
-from engine.arrivals.together import Options
+from engine.arrivals.dropped.tuning import TUNING
+from engine.arrivals.options import Options
 from engine.certificate.audit import Report, certify
 from engine.certificate.replay import replay
 from engine.model.compile import compile_scene
@@ -155,7 +156,7 @@ def test_a_damaged_library_is_built_again(tmp_path: Path) -> None:
 
 def test_bodies_of_a_scene_drop_in_without_meeting(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Two boxes and a post between them; one box with a hint of its own stays, and the take says so."""
-    monkeypatch.setattr("engine.arrivals.dropped.director.COUNT", 4)
+    monkeypatch.setattr("engine.arrivals.dropped.director.TUNING", TUNING._replace(drops=4))
     monkeypatch.setattr("engine.arrivals.dropped.library.cache_folder", lambda: tmp_path)
     half = (0.05, 0.04, 0.03)
     bodies = [
@@ -183,7 +184,7 @@ def test_a_box_drops_onto_a_table_and_comes_over_its_edge(
     wide: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """What touches the table is as a drop made it; before that backward steps, on the table or on the floor."""
-    monkeypatch.setattr("engine.arrivals.dropped.director.COUNT", 6)
+    monkeypatch.setattr("engine.arrivals.dropped.director.TUNING", TUNING._replace(drops=6))
     monkeypatch.setattr("engine.arrivals.dropped.library.cache_folder", lambda: tmp_path)
     table = Body("table", Box((wide, wide, 0.2)), (0, 0, 0.2), static=True)
     box = Body("box", Box((0.05, 0.04, 0.03)), (0.02, 0.01, 0.43), about((0, 0, 1), 0.4))

@@ -16,6 +16,7 @@ from engine.arrivals.dropped.raster import NOTHING, raster, shipped
 from engine.arrivals.dropped.splice import continued, start_energy, tail
 from engine.arrivals.dropped.standard import SHAPES, SIDES, standard
 from engine.arrivals.dropped.states import BINS, Counter, difference, durations, events, shares, transitions
+from engine.arrivals.dropped.tuning import TUNING
 from engine.cli import main
 from engine.contact.tiers import TUNED
 from engine.model.arrays import copy_state
@@ -84,7 +85,7 @@ def test_a_chain_run_leaves_rest_and_is_the_same_again(box: tuple[Dropper, list[
     rest = copy_state(dropper.model.start)
     rest.x[ROW], rest.q[ROW] = motions[0].x, motions[0].q
     table = np.array([[1, 0, 0, 0], [0.2, 0.8, 0, 0], [0.02, 0.05, 0.93, 0], [0, 0.02, 0.25, 0.73]])
-    first, again = (chain_run(dropper, rest, table, 120, 5, pivot=True) for _ in range(2))
+    first, again = (chain_run(dropper.model, dropper.params, rest, table, 120, 5, pivot=True) for _ in range(2))
     assert np.array_equal(first.states.x, again.states.x)
     assert np.array_equal(first.states.x[-1], rest.x[ROW]) and np.abs(first.states.x[0] - rest.x[ROW]).max() > 1e-3
 
@@ -115,8 +116,8 @@ def test_less_room_for_energy_is_tried_where_more_is_not_lawful(
     energy = float(np.mean([start_energy(dropper, motion) for motion in motions]))
     ends = [tail(motion, 0.3, DT) for motion in motions]
     made = []
-    for rooms in (splice.ROOMS[:1], splice.ROOMS):
-        monkeypatch.setattr(splice, "ROOMS", rooms)
+    for rooms in (TUNING.rooms[:1], TUNING.rooms):
+        monkeypatch.setattr(splice, "TUNING", TUNING._replace(rooms=rooms))
         made.append([continued(dropper.model, dropper.params, ROW, end, 480, energy, tuned=True) for end in ends])
     once, again = made
     assert sum(each is not None for each in again) > sum(each is not None for each in once)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.arrivals.together import Options
+from engine.arrivals.options import Options
 from engine.run import backward
 from engine.scene.spec import Scene
 from engine.tape.reel import BLOCK_STEPS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,6 +30,12 @@ class Structure:
     @property
     def count(self) -> int:
         return len(self.contacts.a)
+
+    @property
+    def columns(self) -> dict[str, np.ndarray]:
+        """All that is known of the contacts, by name."""
+        known = (self.contacts, self.material)
+        return {name: column for part in known for name, column in zip(part._fields, part, strict=True)}
 
     @cached_property
     def up(self) -> np.ndarray:
@@ -59,7 +66,7 @@ class Structure:
         return np.where(self.contacts.a[rows] == body, self.contacts.b[rows], self.contacts.a[rows])
 
     @cached_property
-    def below(self) -> tuple[frozenset[int], ...]:
+    def carriers(self) -> tuple[frozenset[int], ...]:
         """Moving bodies that carry each body."""
         return tuple(
             frozenset(
@@ -71,53 +78,46 @@ class Structure:
         )
 
     @cached_property
-    def above(self) -> tuple[frozenset[int], ...]:
+    def carried(self) -> tuple[frozenset[int], ...]:
         """Moving bodies that each body carries."""
         lists: list[set[int]] = [set() for _ in self.moves]
-        for i, carriers in enumerate(self.below):
+        for i, carriers in enumerate(self.carriers):
             for carrier in carriers:
                 lists[carrier].add(i)
         return tuple(frozenset(each) for each in lists)
-
-    def pyramid(self, bodies: set[int]) -> list[int]:
-        """The bodies and everything that carries them, sorted."""
-        found, pending = set(bodies), list(bodies)
-        while pending:
-            for carrier in self.below[pending.pop()]:
-                if carrier not in found:
-                    found.add(carrier)
-                    pending.append(carrier)
-        return sorted(found)
 
     @cached_property
     def beside(self) -> tuple[frozenset[int], ...]:
         """Moving bodies that lean on each body from the side."""
         return tuple(
-            frozenset(int(other) for other in self.others_of(i) if self.moves[other]) - self.below[i] - self.above[i]
+            frozenset(int(other) for other in self.others_of(i) if self.moves[other])
+            - self.carriers[i]
+            - self.carried[i]
             for i in range(len(self.moves))
         )
 
-    def bearers(self, bodies: set[int], resting: np.ndarray) -> list[int]:
-        """Those among the resting who help to carry the bodies: what is under them, and what that leans on; sorted."""
-        found, pending = set(bodies), list(bodies)
-        while pending:
-            body = pending.pop()
-            for other in self.below[body] | self.beside[body]:
-                if resting[other] and other not in found:
-                    found.add(other)
-                    pending.append(other)
-        return sorted(found)
+    def with_carriers(self, bodies: Set[int], free: Set[int] = frozenset()) -> set[int]:
+        """The bodies and everything that must be there to carry them. The free may be missing."""
+        return _spread(bodies, lambda body: self.carriers[body] - free)
 
-    def neighbours(self, bodies: set[int], resting: np.ndarray) -> set[int]:
+    def bearers(self, bodies: Set[int], resting: np.ndarray) -> list[int]:
+        """Those among the resting who help to carry the bodies: what is under them, and what that leans on; sorted."""
+        return sorted(_spread(bodies, lambda body: {o for o in self.carriers[body] | self.beside[body] if resting[o]}))
+
+    def neighbours(self, bodies: Set[int], resting: np.ndarray) -> set[int]:
         """The bodies and all moving ones linked to them by contacts, among those that rest."""
-        found, pending = set(bodies), list(bodies)
-        while pending:
-            for other in self.others_of(pending.pop()):
-                other = int(other)
-                if self.moves[other] and resting[other] and other not in found:
-                    found.add(other)
-                    pending.append(other)
-        return found
+        there = self.moves & resting
+        return _spread(bodies, lambda body: {int(other) for other in self.others_of(body) if there[other]})
+
+
+def _spread(bodies: Set[int], further: Callable[[int], Set[int]]) -> set[int]:
+    """The bodies, and those that lie further on from them and from each other."""
+    found, pending = set(bodies), list(bodies)
+    while pending:
+        more = further(pending.pop()) - found
+        found |= more
+        pending += more
+    return found
 
 
 def structure_of(model: Model) -> Structure:

@@ -1,0 +1,147 @@
+"""A brief: an ending, what is asked of the way to it, and what follows from these, found out once for all who ask."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from engine.arrivals.ending import Ending, ending_of
+from engine.arrivals.hints import hinted_launches
+from engine.arrivals.options import Options
+from engine.arrivals.structure import Structure, structure_of
+from engine.contact.energy import own_energies
+from engine.decide.launch import Launch, level_axes, random_launch
+from engine.model.compile import Model
+from engine.params import Params
+from engine.scene.spec import Body, Scene
+from engine.tape.rolling import ON_REQUEST, Progress
+from engine.vec import turned_back
+
+
+class Stopped(Exception):
+    """The artist does not want to wait."""
+
+
+@dataclass(frozen=True)
+class Brief:
+    """Bodies go by the model's rows."""
+
+    scene: Scene
+    model: Model
+    params: Params
+    steps: int
+    seconds: float  # as asked: steps times params.dt but for rounding
+    seed: int = 0
+    options: Options = field(default_factory=Options)
+    progress: Progress | None = None
+    sleep: bool = True  # of a run together, like the next two (run.py)
+    clock: np.ndarray | None = None
+    explodes_at: float | None = None
+    told: list[str] = field(default_factory=list)  # notes on what was asked and nobody can do
+
+    def tell(self, done: int) -> None:
+        """How many steps are done, or would be; raises Stopped when nobody wants the rest."""
+        if self.progress is not None and self.progress(done, self.steps) is False:
+            raise Stopped
+
+    def stopped_after(self, steps: int) -> str:
+        return f"{ON_REQUEST} after {steps} of {self.steps} steps"
+
+    @cached_property
+    def moves(self) -> np.ndarray:
+        """(n,) bool: bodies that are not static."""
+        return self.model.bodies.inverse_mass > 0.0
+
+    @cached_property
+    def bodies(self) -> dict[int, Body]:
+        """All of the scene, in its order."""
+        return {int(row): body for body, row in zip(self.scene.bodies, self.model.row_of, strict=True)}
+
+    @cached_property
+    def staying(self) -> frozenset[int]:
+        """Who is to stay at rest."""
+        return frozenset(row for row, body in self.bodies.items() if body.leaves == "never" and not body.static)
+
+    @cached_property
+    def ending(self) -> Ending:
+        return ending_of(self.model)
+
+    @cached_property
+    def structure(self) -> Structure:
+        return structure_of(self.model)
+
+    @cached_property
+    def hinted(self) -> tuple[dict[int, Launch], tuple[str, ...]]:
+        """What hints ask for, and notes."""
+        if not self.scene.hints:
+            return {}, ()
+        return hinted_launches(self.scene, self.model, self.ending, self.params.dt, self.seed)
+
+    @cached_property
+    def launches(self) -> dict[int, Launch]:
+        """What hints ask of those who do not stay."""
+        return {row: launch for row, launch in self.hinted[0].items() if row not in self.staying}
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What could not be kept of the hints."""
+        left_out = sorted(self.staying & set(self.hinted[0]))
+        names = (self.model.names[row] for row in left_out)
+        return *self.hinted[1], *(f'"{name}" stays at rest, as asked: its hint is left out' for name in names)
+
+    def landing(self, row: int, time: float, energy: float, rng: np.random.Generator) -> Launch:
+        """One by chance, `time` s before the end, with up to `energy` J/kg."""
+        size, friction = float(self.model.bodies.size[row]), self.bodies[row].material.friction
+        return random_launch(row, time, energy, friction, size, self._axes, rng)
+
+    @cached_property
+    def _axes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Up, against gravity, and two level ones."""
+        up = -self.model.gravity / np.linalg.norm(self.model.gravity)
+        return up, *level_axes(up)
+
+    @cached_property
+    def heights(self) -> np.ndarray:
+        """(n,) m: of each centre of mass over the body's lowest point at the ending."""
+        geometry, start = self.model.geometry, self.model.start
+        height = np.zeros(len(self.model.names))
+        gravity = np.linalg.norm(self.model.gravity)
+        down = self.model.gravity / gravity if gravity > 0.0 else np.array([0.0, 0.0, -1.0])
+        body = geometry.part_body
+        seen = turned_back(start.q, down)[body]  # downward as the body of each part sees it
+        axis = np.abs((geometry.part_axis * seen).sum(1))
+        reach = (geometry.part_center * seen).sum(1) + geometry.part_half * axis + geometry.part_radius
+        corners = np.diff(geometry.vert_start)
+        owner = np.repeat(np.arange(len(body)), corners)
+        lowest = np.full(len(body), -np.inf)
+        np.maximum.at(lowest, owner, (geometry.verts * seen[owner]).sum(1))
+        np.maximum.at(height, body, np.where(corners > 0, lowest, reach))
+        height[~self.moves] = 0.0
+        return height
+
+    @cached_property
+    def ending_energy(self) -> np.ndarray:
+        """(n,) J"""
+        energy = np.zeros(len(self.model.names))
+        own_energies(self.model.bodies, self.params, self.model.start, energy)
+        return energy
+
+    @cached_property
+    def budget(self) -> np.ndarray:
+        """(n,) J over its energy at the ending that a body may have had, with room for what its hints ask."""
+        mass, moves = self.model.bodies.mass, self.moves
+        gravity = float(np.linalg.norm(self.model.gravity))
+        room = self.options.budget_heights * np.where(moves, mass, 0.0) * gravity * self.heights
+        budget = np.where(moves, room, 0.0)
+        for row, launch in self.launches.items():
+            budget[row] = max(budget[row], 2.0 * mass[row] * _asked_energy(launch))
+        return budget
+
+
+def _asked_energy(launch: Launch) -> float:
+    """J/kg, the most that a chain of hints asks for."""
+    own = max(launch.energy, 0.0 if launch.slide or launch.roll else 0.5 * math.hypot(*launch.velocity) ** 2)
+    return own if launch.then is None else max(own, _asked_energy(launch.then))

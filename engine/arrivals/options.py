@@ -1,0 +1,48 @@
+"""What a run may be asked besides the scene."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+PolicyName = Literal["constant", "blend", "budget"]  # in the order of plan.CONSTANT ...
+ArrivalsName = Literal["ahead", "together", "meeting", "dropped"]  # the ways to arrive (strategies.py)
+MannerName = Literal["preview", "natural"]
+LandingName = Literal["caught", "predicted"]  # in the order of params.CAUGHT, PREDICTED
+
+BUDGET_HEIGHTS = 4.0
+"""Default energy budget of a body: m g times this many heights of its centre of mass over its lowest point."""
+
+
+@dataclass
+class Options:
+    """What a run may be asked besides the scene."""
+
+    policy: PolicyName = "budget"
+    arrivals: ArrivalsName = "ahead"
+    """One body after another with look-ahead, all "together", "meeting" on the way, or "dropped": those who stand alone
+    fall into their places."""
+    particles: int = 1  # of a meeting: searches that go back side by side (arrivals/meeting/population.py)
+    manner: MannerName = "natural"  # of a look-ahead: the first arrival that works, or the best of several
+    launch: bool = True  # let undirected bodies leave rest
+    angular_damping: float = 0.0  # 1/s, the paper's; an outside torque on every step (ASSISTED)
+    budget_heights: float = BUDGET_HEIGHTS
+    landing: LandingName = "caught"  # the landing law of runs together; drops always land as predicted
+    unit_links: bool = False  # the paper's rule for joints: nothing is lost between bodies held together by them
+    attraction: bool = False  # the paper's rule for stacks: what holds a body may also pull it (ASSISTED)
+    disorder: float = 0.0  # m by which bodies of the ending may be off their places, by chance (disorder.py)
+
+    def __post_init__(self) -> None:
+        names = {"policy": PolicyName, "arrivals": ArrivalsName, "manner": MannerName, "landing": LandingName}
+        for field, known in names.items():
+            if getattr(self, field) not in get_args(known):
+                raise ValueError(f"{field} must be one of {', '.join(get_args(known))}, not {getattr(self, field)!r}")
+        if not (isinstance(self.particles, int) and self.particles >= 1):
+            raise ValueError(f"particles must be a whole number from 1, not {self.particles!r}")
+
+    @property
+    def searches(self) -> bool:
+        """Whether arrivals are searched for. The paper's remedies act on whole runs; so does a run that is to leave
+        everybody at rest."""
+        remedied = self.policy != "budget" or self.angular_damping != 0.0 or self.attraction
+        return self.arrivals != "together" and self.launch and self.landing == "caught" and not remedied

@@ -1,0 +1,30 @@
+"""All ways to arrive, side by side, and the choice between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.arrivals.ahead import director as ahead
+from engine.arrivals.brief import Brief
+from engine.arrivals.dropped import director as dropped
+from engine.arrivals.meeting import director as meeting
+from engine.arrivals.options import ArrivalsName
+from engine.arrivals.strategy import Strategy, unsettled
+from engine.arrivals.together import director as together
+
+STRATEGIES: Mapping[ArrivalsName, Strategy] = {
+    "ahead": Strategy(ahead.look_ahead, ahead.unsuited, tells_wishes=True),
+    "together": Strategy(together.go_back, lambda brief: ""),
+    "meeting": Strategy(meeting.meet, unsettled, "nobody is let meet others"),
+    "dropped": Strategy(dropped.drop_in, dropped.unsuited, "nobody is dropped into place"),
+}
+
+
+def chosen(brief: Brief) -> Strategy:
+    """The way that was asked for, where it suits; together suits every ending. A way that does not is told of."""
+    asked = STRATEGIES[brief.options.arrivals]
+    searches = brief.options.searches and brief.clock is None
+    why = asked.unsuited(brief) if searches or asked.refusal else ""
+    if why and asked.refusal:
+        brief.told.append(f"{asked.refusal}: {why}")
+    return asked if searches and not why else STRATEGIES["together"]

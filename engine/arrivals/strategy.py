@@ -1,0 +1,40 @@
+"""A strategy: one way in which the bodies of an ending may have arrived (strategies.py lists all).
+
+To add one: a package beside the others, its name in options.ArrivalsName, and a line in the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.arrivals.brief import Brief
+from engine.tape.tape import Tape
+
+
+@dataclass(frozen=True)
+class Made:
+    """A motion that ends as the brief says."""
+
+    tape: Tape
+    notes: tuple[str, ...]  # what could not be done as asked, in the artist's words
+    stopped: str | None  # why it ended early, None when it did not
+
+
+@dataclass(frozen=True)
+class Strategy:
+    make: Callable[[Brief], Made]
+    unsuited: Callable[[Brief], str]  # why it does not suit an ending, "" when it does
+    refusal: str = ""  # what the take says before that reason; "": nothing, nobody asked for this way by name
+    tells_wishes: bool = False  # its notes say which wishes were not kept; else that is read from the motion
+
+
+def unsettled(brief: Brief) -> str:
+    """Why bodies did not come to rest each by itself, "" when they did."""
+    moves, start = brief.moves, brief.model.start
+    if len(brief.model.joints.kind):
+        return "some are held together by joints"
+    if not brief.model.gravity.any():
+        return "there is no gravity to bring them to rest"
+    if start.v[moves].any() or start.l[moves].any():
+        return "the ending is in motion"
+    return ""
