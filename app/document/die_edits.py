@@ -8,9 +8,9 @@ from collections.abc import Collection
 import numpy as np
 
 from app.document import edits
-from engine.hints.lift import up_of
 from engine.scene.dice import PIPS, SIDES, is_die
 from engine.scene.spec import Body, Box, Quaternion, Scene, Vector
+from engine.scene.vectors import up_of
 from engine.shapes.turns import between, product, rotation_matrix
 
 LEVEL = math.cos(math.radians(15.0))  # a side that points up as well as this is the one shown

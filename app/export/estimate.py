@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.scene.dice import is_die
-from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Shape, Sphere, TriangleMesh
+from engine.scene.spec import Body, Shape
+from engine.shapes.ask import ask
+from engine.shapes.leaves import leaves
 
 MEGABYTE = 1_000_000
 
@@ -30,7 +32,6 @@ PER_SHARED_POINT = {"usd": 65.0, "glb": 37.0, "blender": 27.0, "blend": 34.0, "f
 """Bytes of one point of a surface that all bodies share that look alike."""
 FIXED = {"usd": 4000.0, "glb": 2500.0, "blender": 7000.0, "blend": 90_000.0, "fbx": 40_000.0, "maya": 3000.0,
          "houdini": 300.0, "alembic": 5000.0, "csv": 40.0, "json": 1200.0, "npz": 4500.0}  # fmt: skip
-POINTS: dict[type, int] = {Box: 8, Plane: 4, Cylinder: 64, Sphere: 482, Capsule: 514}
 DIE = 488
 FILM_BITS, PICTURE_BYTES = 0.036, 0.4  # per pixel: of a film, of a PNG
 
@@ -77,15 +78,17 @@ def estimated_bytes(what: Contents) -> float:
 
 
 def points_of(body: Body) -> int:
-    """Of the surface that is written for a body (engine/export/surfaces.py, dice.py)."""
-    return DIE if is_die(body) else _points(body.shape)
+    """Of the surface that is written for a body (engine/shapes/surface.py, engine/export/dice.py)."""
+    return DIE if is_die(body) else sum(_points(leaf.shape) for leaf in leaves(body.shape))
 
 
 def _points(shape: Shape) -> int:
-    if isinstance(shape, Compound):
-        return sum(_points(part[0]) for part in shape.parts)
-    if isinstance(shape, Hull):
-        return len(shape.points)
-    if isinstance(shape, TriangleMesh):
-        return len(shape.vertices)
-    return POINTS[type(shape)]
+    """All shapes that are pictures of one have as many."""
+    if ask(shape).span() is None:
+        return len(ask(shape).points())
+    if type(shape) not in _counted:
+        _counted[type(shape)] = len(ask(shape).points())
+    return _counted[type(shape)]
+
+
+_counted: dict[type, int] = {}

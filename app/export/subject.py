@@ -11,10 +11,10 @@ from app.document.film import Film
 from app.export.estimate import points_of
 from engine.export.frames import Frames, Span
 from engine.export.settings import FAST_TURN
-from engine.export.surfaces import shape_key
 from engine.scene.dice import is_die
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
+from engine.shapes.surface import shape_key
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,10 @@ from typing import Literal
 import numpy as np
 
 from app.document import edits
-from app.makers.extents import extent
 from app.makers.lengths import on_grid
 from app.makers.made import LIMIT
 from engine.scene.spec import Body, Scene, Vector
+from engine.shapes.extent import extent
 from engine.shapes.turns import about, product, rotation_matrix
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.document import edits
-from app.makers.extents import extent
 from app.makers.lengths import on_grid
 from engine.scene.spec import Body, Scene, Vector
+from engine.shapes.extent import extent
 
 LIMIT = 20_000  # bodies that one maker may add: beyond, neither view nor engine is pleasant to work with
 

@@ -11,37 +11,15 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from app.document import edits
 from app.document.material_presets import PRESETS
 from app.panels.number_text import length_text, mass_text
-from app.panels.volume import extents, volume
-from engine.scene.spec import (
-    Body,
-    Box,
-    Capsule,
-    Compound,
-    Cylinder,
-    Hull,
-    Material,
-    Plane,
-    Quaternion,
-    Scene,
-    Sphere,
-    TriangleMesh,
-    Vector,
-)
+from engine.scene.spec import Body, Material, Quaternion, Scene, Vector
+from engine.shapes.answers import Answers
+from engine.shapes.ask import ANSWERS, ask
+from engine.shapes.sphere import RADIUS
 from engine.shapes.turns import from_angles, to_angles
 
 T = TypeVar("T")
 CUSTOM = "Custom"
 MOST_WEIGHED = 300  # bodies; above, adding up the masses would be felt
-KINDS: dict[type, str] = {
-    Sphere: "Ball",
-    Box: "Box",
-    Capsule: "Capsule",
-    Cylinder: "Cylinder",
-    Hull: "Convex shape",
-    Compound: "Joined shape",
-    Plane: "Plane",
-    TriangleMesh: "Mesh",
-}
 
 
 class Common(NamedTuple, Generic[T]):
@@ -207,14 +185,15 @@ _MATERIAL_FIELDS = attrgetter(
 
 
 def kind_word(body: Body) -> str:
-    return KINDS.get(type(body.shape), "Body")
+    return ANSWERS.get(type(body.shape), Answers).word
 
 
 def size_words(body: Body) -> str:
     """ "20 × 20 × 20 cm" in one unit, "Ø 20 cm", or "" where a shape has no end."""
-    if isinstance(body.shape, Sphere):
-        return f"Ø {length_text(2 * body.shape.radius)}"
-    size = extents(body.shape)
+    answers = ask(body.shape)
+    if answers.sizes == (RADIUS,):
+        return f"Ø {length_text(2 * answers.radius())}"
+    size = answers.size()
     if size is None:
         return ""
     unit = length_text(max(size)).rsplit(" ", 1)[1]
@@ -224,7 +203,7 @@ def size_words(body: Body) -> str:
 
 def mass(body: Body) -> float | None:
     """kg; None for what never moves or has no volume."""
-    found = None if body.static else volume(body.shape)
+    found = None if body.static else ask(body.shape).volume()
     return None if found is None else found * body.material.density
 
 

@@ -13,11 +13,12 @@ from app.panels.body_model import Angles, common, common_axis, samples, set_arri
 from app.panels.editing import bind
 from app.panels.number_field import NumberField
 from app.panels.section import Section
-from app.panels.size_model import SizeField, common_size, set_size, size_fields
+from app.panels.size_model import common_size, set_size, size_fields
 from app.panels.text import Text
 from app.panels.toggle import Toggle
 from app.session.selection import Selection
 from engine.scene.spec import Body, Scene
+from engine.shapes.answers import SizeField
 
 AXES = "XYZ"
 SMALLEST = 2e-4  # m, the thinnest a body may be made

@@ -13,8 +13,8 @@ from app.panels.last_operation import LastOperation
 from app.shell.hint_commands import PANEL
 from app.shell.studio import Studio
 from app.tools.hint_path import hint_path
-from app.tools.support import bounds
 from app.viewport.mark_places import box
+from engine.shapes.extent import bounds
 
 NEAR = 6.0  # px round the points of the curve
 ROUND_ANCHOR = 110.0  # px round an anchor, where the handles to move it are

@@ -12,10 +12,12 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from app.document import edits
-from app.tools.apart import gap
-from app.tools.solids import Solid, Solids
-from app.tools.support import AXIS_DIRECTIONS, reach
-from engine.scene.spec import Body, Plane, Quaternion, Scene
+from engine.scene.spec import Body, Quaternion, Scene
+from engine.shapes.apart import gap
+from engine.shapes.ask import ask
+from engine.shapes.extent import AXIS_DIRECTIONS, reach
+from engine.shapes.solid import Solid
+from engine.shapes.solids import Solids
 
 STEPS = 60
 CLOSE = 1e-9  # m, left between bodies at most (where the surface is not nearly upright)
@@ -57,7 +59,7 @@ class Obstacles:
         for body in scene.bodies:
             if body.id not in gone:
                 self.add(body)
-                if isinstance(body.shape, Plane):
+                if ask(body.shape).endless:
                     self._planes += Solids(body).planes
 
     def add(self, body: Body) -> None:
@@ -148,7 +150,7 @@ class _TurnedShapes:
     def onto_plane(self, body: Body, point: np.ndarray, normal: np.ndarray) -> float:
         """How far a body can be lowered onto a half-space."""
         closing = float(normal[2])
-        if closing <= SLIDING or isinstance(body.shape, Plane):
+        if closing <= SLIDING or ask(body.shape).endless:
             return math.inf
         height = float(normal @ (np.array(body.position) - point)) - float(self._far(body, -normal[None, :])[0])
         return max(0.0, height / closing)

@@ -10,9 +10,9 @@ import numpy as np
 
 from app.document.hint_edits import body_of
 from app.tools.resting import friction_on, support_of
-from engine.hints.lift import as_vector, up_of
 from engine.hints.sketch import bearing_of, with_bearing, with_kind, with_strength
 from engine.scene.spec import Hint, Scene
+from engine.scene.vectors import as_vector, up_of
 
 HALF_SPEED = 2.7  # m/s that count as strength 0.5; strength 1 would be infinitely fast
 UNSAID = 1.0  # m/s: how fast a bounce comes in that has no speed of its own; a slide then comes as fast as it may

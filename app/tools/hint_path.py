@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.tools.sketch_lift import Place, place_of
-from engine.hints.lift import LiftError, as_vector, lift_arc, lift_line
+from engine.hints.lift import LiftError, lift_arc, lift_line
 from engine.hints.sketch import arc_hint, line_hint
 from engine.scene.spec import Body, Hint, Scene, Vector
+from engine.scene.vectors import as_vector
 
 PLAIN_SPEED = 2.0  # m/s, where a hint tells only a direction
 FLYING = ("bounce", "launch")

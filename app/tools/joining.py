@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.tools.apart import gap
-from app.tools.resting import CLOSE, across, contact_points, face_points, shrunk
-from app.tools.solids import Solid, Solids
-from app.tools.support import bounds, reach
-from engine.scene.spec import Body, Joint, Plane, Scene, Vector
+from app.tools.resting import CLOSE, contact_points, face_points, shrunk
+from engine.scene.spec import Body, Joint, Scene, Vector
+from engine.scene.vectors import across
+from engine.shapes.apart import gap
+from engine.shapes.ask import ask
+from engine.shapes.extent import bounds, reach
+from engine.shapes.solid import Solid
+from engine.shapes.solids import Solids
 from engine.shapes.turns import rotation_matrix
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -57,7 +60,7 @@ def _between(kind: str, found: Patch) -> tuple[np.ndarray, np.ndarray]:
 
 def _hung(kind: str, body: Body) -> tuple[np.ndarray, np.ndarray]:
     """A body on the world: a plate like a door or a flap, anything else by its top."""
-    if isinstance(body.shape, Plane):
+    if ask(body.shape).endless:
         return np.array(body.position), UP
     axes = rotation_matrix(body.orientation).T  # its own, as rows
     far = reach(body.shape, body.orientation, np.vstack([axes, -axes]))
@@ -76,10 +79,9 @@ def _hung(kind: str, body: Body) -> tuple[np.ndarray, np.ndarray]:
 def patch(first: Body, second: Body) -> Patch:
     """Where two bodies touch or are nearest; where they overlap, the box that both their bounds share."""
     for body, other in ((first, second), (second, first)):
-        if isinstance(other.shape, Plane):
-            normal = rotation_matrix(other.orientation) @ np.array(other.shape.normal)
-            normal /= np.linalg.norm(normal)
-            points = contact_points(body, normal) if not isinstance(body.shape, Plane) else np.zeros((1, 3))
+        if ask(other.shape).endless:
+            _, normal = Solids(other).planes[0]
+            points = contact_points(body, normal) if not ask(body.shape).endless else np.zeros((1, 3))
             return _facing(points, points, normal)
     nearest = _nearest(first, second)
     if nearest is None:

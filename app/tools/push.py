@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 
 from app.look.quantity_words import force_words
 from app.tools.drag import Sight
-from app.tools.solids import Solids
 from app.tools.stage import Stage
 from app.tools.tool import Dot, Expect, Label, Marks, Pointer, Stroke, Tool
 from engine.scene.spec import Body
+from engine.shapes.solids import Solids
 
 Push = tuple[float, float, float]
 NO_PUSH: Push = (0.0, 0.0, 0.0)

@@ -10,12 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.tools.apart import gap
-from app.tools.solids import Solid, Solids
-from app.tools.support import AXIS_DIRECTIONS, bounds, reach
-from engine.hints.lift import up_of
-from engine.scene.spec import Body, Box, Plane, Scene, Shape, Sphere, Vector
-from engine.shapes.turns import rotation_matrix
+from engine.scene.spec import Body, Scene
+from engine.scene.vectors import across, up_of
+from engine.shapes.apart import gap
+from engine.shapes.ask import ask
+from engine.shapes.extent import bounds, reach
+from engine.shapes.solid import Solid
+from engine.shapes.solids import Solids
 
 CLOSE = 1e-3  # m between bodies that touch
 SHRINK = 1e-3  # m: bodies are asked for their gap a little smaller, so that touching ones have a direction between them
@@ -92,16 +93,9 @@ def face_points(solid: Solid, normal: np.ndarray) -> np.ndarray:
     return (points[:, None, :] + rim[None, :, :]).reshape(-1, 3)
 
 
-def across(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Two unit vectors across an axis and each other."""
-    first = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
-    first /= np.linalg.norm(first)
-    return first, np.cross(axis, first)
-
-
 def _contacts(scene: Scene, body: Body) -> list[tuple[np.ndarray, Body | None]]:
     """(normal toward the body, the other one) of all that touches it; None: the ground."""
-    if isinstance(body.shape, Plane):
+    if ask(body.shape).endless:
         return []
     found: list[tuple[np.ndarray, Body | None]] = []
     up = np.array([0.0, 0.0, 1.0])
@@ -110,7 +104,7 @@ def _contacts(scene: Scene, body: Body) -> list[tuple[np.ndarray, Body | None]]:
         found.append((up, None))
     own = shrunk(body, low, high)
     for other in _nearby(scene, body):
-        if isinstance(other.shape, Plane):
+        if ask(other.shape).endless:
             normal = _plane_contact(body, other)
         else:
             other_low, other_high = bounds(other)
@@ -125,18 +119,9 @@ def _contacts(scene: Scene, body: Body) -> list[tuple[np.ndarray, Body | None]]:
 def _nearby(scene: Scene, body: Body) -> list[Body]:
     """The other bodies whose surrounding balls meet that of a body."""
     apart = np.linalg.norm(np.array([entry.position for entry in scene.bodies]) - np.array(body.position), axis=1)
-    touching = apart <= np.array([_radius(entry.shape) for entry in scene.bodies]) + _radius(body.shape) + CLOSE
+    radii = np.array([ask(entry.shape).radius() for entry in scene.bodies])
+    touching = apart <= radii + ask(body.shape).radius() + CLOSE
     return [scene.bodies[k] for k in np.flatnonzero(touching) if scene.bodies[k] is not body]
-
-
-def _radius(shape: Shape) -> float:
-    """Of a ball about the origin that holds a shape (m). Asked of thousands, so the common ones are written out."""
-    if isinstance(shape, Box):
-        return math.hypot(*shape.half)
-    if isinstance(shape, Sphere):
-        return shape.radius
-    far = reach(shape, (1.0, 0.0, 0.0, 0.0), AXIS_DIRECTIONS)
-    return float(np.linalg.norm(np.maximum(far[:3], far[3:])))
 
 
 def shrunk(body: Body, low: np.ndarray, high: np.ndarray) -> Solids:
@@ -145,11 +130,7 @@ def shrunk(body: Body, low: np.ndarray, high: np.ndarray) -> Solids:
 
 
 def _plane_contact(body: Body, other: Body) -> np.ndarray | None:
-    assert isinstance(other.shape, Plane)
-    turn = rotation_matrix(other.orientation)
-    normal = turn @ (np.array(other.shape.normal) / math.hypot(*other.shape.normal))
-    point: Vector = other.shape.point
-    place = np.array(other.position) + turn @ np.array(point)
+    ((place, normal),) = Solids(other).planes
     return normal if float((foot_of(body, normal) - place) @ normal) <= CLOSE else None
 
 

@@ -15,11 +15,12 @@ import numpy as np
 from app.tools.drag import Sight
 from app.tools.resting import foot_of, friction_on, support_of
 from app.tools.stage import Stage
-from app.tools.support import bounds
-from engine.hints.lift import LiftError, as_vector, lift_arc, lift_line, up_of
+from engine.hints.lift import LiftError, lift_arc, lift_line
 from engine.hints.sketch import arc_hint, line_hint
-from engine.hints.stroke import Stroke
+from engine.hints.stroke import Stroke, resampled
 from engine.scene.spec import Body, Hint, Scene, Vector
+from engine.scene.vectors import as_vector, up_of
+from engine.shapes.extent import bounds
 
 LEVEL_VIEW = 0.12  # a camera that looks down less steeply than this (sine) cannot tell depth on the ground
 GRAZING = 0.05  # a line of sight flatter than this (sine) meets a plane nowhere in particular
@@ -170,20 +171,13 @@ def _height_over_chord(points: np.ndarray) -> float:
     """Height (m) over its own chord of the parabola that fits points (n, 2) in the upright plane: so it does not matter
     where on the body the stroke ended. The curve fitted on the screen would not do: an arc whose chord is seen slanted
     is no parabola over it."""
-    even = _evenly(points)
+    even = resampled(points, SAMPLES)
     span = float(even[0, 0] - even[-1, 0])
     if abs(span) < 1e-9:
         raise LiftError(HANGS)
     hooks = round(HOOKS * len(even))
     inner = even[hooks : len(even) - hooks]
     return -0.25 * float(np.polyfit((inner[:, 0] - even[-1, 0]) / span, inner[:, 1], 2)[0])
-
-
-def _evenly(points: np.ndarray) -> np.ndarray:
-    """SAMPLES points evenly along a polyline."""
-    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
-    places = np.linspace(0.0, way[-1], SAMPLES)
-    return np.stack([np.interp(places, way, points[:, k]) for k in range(points.shape[1])], axis=1)
 
 
 def top_over_end(sag: float, raised: float) -> float:
@@ -201,7 +195,7 @@ def _near(sight: Sight, place: Place, point: np.ndarray) -> bool:
 
 def _thinned(pixels: np.ndarray) -> np.ndarray:
     """At most SAMPLES points of what was drawn, its ends among them."""
-    return pixels if len(pixels) <= SAMPLES else _evenly(pixels)
+    return pixels if len(pixels) <= SAMPLES else resampled(pixels, SAMPLES)
 
 
 def _relative(points: list[np.ndarray | None], body: Body) -> list[Vector]:

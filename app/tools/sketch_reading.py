@@ -13,7 +13,8 @@ from app.tools.sketch_lift import Place, in_plane, lifted_arc, lifted_line, plac
 from app.tools.stage import Stage
 from engine.hints.lift import LiftError
 from engine.hints.stroke import Stroke, StrokeError, read_stroke
-from engine.scene.spec import Body, Hint, Plane
+from engine.scene.spec import Body, Hint
+from engine.shapes.ask import ask
 
 SHORTEST = 20.0  # px
 SLACK = (8.0, 16.0)  # px around an end of the stroke where a body is still found
@@ -109,7 +110,7 @@ def _picked(stage: Stage, x: float, y: float) -> Body | None:
 
 
 def _refuse_held(stage: Stage, body: Body) -> None:
-    if isinstance(body.shape, Plane):
+    if ask(body.shape).endless:
         raise SketchError(f"{body.name} has no end: planes stay where they are.")
     above = standing_on(stage.document.scene, body)
     if above:

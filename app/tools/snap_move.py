@@ -10,8 +10,8 @@ import numpy as np
 from app.tools.lock import Lock
 from app.tools.snapping import rested, snapped
 from app.tools.stage import Surface
-from app.tools.support import bottom
 from engine.scene.spec import Body, Quaternion, Vector
+from engine.shapes.extent import bottom
 from engine.shapes.turns import inverse, product
 
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from app.document import edits
 from app.tools.falling import Obstacles
-from app.tools.support import bottom, reach
-from engine.scene.spec import Body, Plane, Quaternion, Scene
+from engine.scene.spec import Body, Quaternion, Scene
+from engine.shapes.ask import ask
+from engine.shapes.extent import bottom, reach
 from engine.shapes.turns import between, product, rotate
 
 UP = (0.0, 0.0, 1.0)
@@ -51,7 +52,7 @@ def drop(scene: Scene, ids: Collection[str], together: bool = False) -> Scene:
 
 def movable_solids(scene: Scene, ids: Collection[str]) -> list[str]:
     """Those of `ids` that may be moved and have a lowest point (planes have none)."""
-    solid = {body.id for body in scene.bodies if not isinstance(body.shape, Plane)}
+    solid = {body.id for body in scene.bodies if not ask(body.shape).endless}
     return [key for key in edits.movable(scene, ids) if key in solid]
 
 

@@ -10,9 +10,9 @@ import numpy as np
 from app.camera import Camera
 from app.viewport.layout import PLANE_HALF, Layout, Solids, local_box
 from app.viewport.meshes import Mesh, levels
+from engine.shapes.box import SIGNS
 
 LEVEL = 1  # of detail of round solids: the outline is right to a fraction of a pixel
-CORNERS = np.array([[x, y, z] for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
 Rect = tuple[float, float, float, float]  # px: left, top, right, bottom
 
 
@@ -37,7 +37,7 @@ def _picture_boxes(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Box (m, 2) to (m, 2) round the picture of each solid's box, and which corners (m, 8) lie in front."""
     middle, half = local_box(kind, solids)
-    corners = middle[:, None] + CORNERS * half[:, None]
+    corners = middle[:, None] + SIGNS * half[:, None]
     world = np.einsum("nij,nkj->nki", solids.turn, corners) + solids.place[:, None]
     pixels, ahead = camera.project(world.reshape(-1, 3), *extent)
     pixels = pixels.reshape(-1, 8, 2)
@@ -59,11 +59,11 @@ def _surfaces(kind: str, solids: Solids, k: int) -> list[tuple[np.ndarray, np.nd
     size = solids.size[k]
     if solids.mesh is not None:
         return [_scaled(solids.mesh, np.ones(3))]
-    if kind == "capsule":
-        tube = _scaled(_level("tube"), size)
+    if kind in ("sphere", "capsule"):
+        tube = [_scaled(_level("tube"), size)] if kind == "capsule" else []
         domes = [_scaled(_level("dome"), size[0] * np.array([1.0, s, s])) for s in (1.0, -1.0)]
-        up = np.array([0.0, 0.0, size[2]])
-        return [tube, (domes[0][0] + up, domes[0][1]), (domes[1][0] - up, domes[1][1])]
+        up = np.array([0.0, 0.0, size[2] if tube else 0.0])
+        return [*tube, (domes[0][0] + up, domes[0][1]), (domes[1][0] - up, domes[1][1])]
     if kind == "plane":
         size = np.array([PLANE_HALF, PLANE_HALF, 1.0])
     return [_scaled(_level(kind), size)]

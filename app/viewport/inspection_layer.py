@@ -10,10 +10,10 @@ import numpy as np
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
 from app.session.playback import Playback
-from app.tools.solids import Solids
 from app.viewport.inspection_marks import Palette, inspection_marks
 from engine.scene.inspection import Inspection
 from engine.scene.spec import Body
+from engine.shapes.solids import Solids
 from engine.shapes.turns import about, product
 
 if TYPE_CHECKING:

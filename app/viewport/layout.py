@@ -8,21 +8,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from app.viewport.meshes import Mesh, hull_mesh, levels, surface_mesh
+from app.viewport.meshes import Mesh, levels, shape_mesh
 from app.viewport.seams import joined
 from engine.errors import ForegoneError
 from engine.scene.dice import is_die
-from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Shape, Sphere, TriangleMesh
+from engine.scene.spec import Body, Compound, Scene, Shape
+from engine.scene.vectors import across
+from engine.shapes.ask import ask
 from engine.shapes.leaves import leaves
+from engine.shapes.surface import shape_key
+from engine.shapes.turns import rotation_matrices
 
 PLANE_HALF = 10.0  # m, how far a half-space is drawn from its point
 FARTHEST = 1e6  # m, sum of the coordinates of what is drawn
 UNIT = (1.0, 1.0, 1.0)
-THINNEST = 1e-9  # m, a capsule without length is a ball
 _REMEMBERED = 20000  # shapes whose solids are kept
 
 
@@ -100,21 +103,21 @@ def pieces(shape: Shape) -> list[Piece]:
 
 
 def _read(shape: Shape) -> list[Piece]:
+    whole = not isinstance(shape, Compound)
     found = []
     for leaf in leaves(shape):
-        whole = not isinstance(shape, Compound)
         place, turn = (None, None) if whole else (leaf.place, leaf.turn)
-        solid: Any = leaf.shape
-        if isinstance(solid, Plane):
-            found.append(_plane(solid, leaf.place, leaf.turn))
-        elif isinstance(solid, (Hull, TriangleMesh)):
-            kind, mesh = _geometry(solid)
-            found.append(Piece(kind, UNIT, place, turn, mesh))
-        else:
-            size = tuple(float(length) for length in _size(solid))
+        answers = ask(leaf.shape)
+        if answers.endless:
+            found.append(_plane(answers.pieces(leaf.place, leaf.turn, 0.0).planes[0]))
+        elif (span := answers.span()) is not None:
+            size = tuple(float(length) for length in span)
             if len(size) != 3 or not all(0.0 < length < 1e6 for length in size):
                 raise ValueError("a size that cannot be drawn")
-            found.append(Piece(type(solid).__name__.lower(), size, place, turn))
+            found.append(Piece(type(leaf.shape).__name__.lower(), size, place, turn))
+        else:
+            kind, mesh = _geometry(leaf.shape)
+            found.append(Piece(kind, UNIT, place, turn, mesh))
     return _joined(found)
 
 
@@ -141,43 +144,27 @@ def _is_hull(piece: Piece) -> bool:
     return piece.kind.startswith("hull ")
 
 
-def _size(solid: Any) -> Sequence[float]:
-    if isinstance(solid, Sphere):
-        return (solid.radius,) * 3
-    if isinstance(solid, Box):
-        return solid.half
-    if isinstance(solid, Capsule):
-        return (solid.radius, solid.radius, max(solid.half_length, THINNEST))
-    if isinstance(solid, Cylinder):
-        return (solid.radius, solid.radius, solid.half_height)
-    raise TypeError("no solid")
-
-
-def _plane(solid: Plane, place: np.ndarray, turn: np.ndarray) -> Piece:
-    normal = turn @ np.array(solid.normal, float)
-    normal /= np.linalg.norm(normal)
+def _plane(half_space: tuple[np.ndarray, np.ndarray]) -> Piece:
+    point, normal = half_space
     if not np.isfinite(normal).all():
         raise ValueError("a plane without direction")
-    across = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
-    across /= np.linalg.norm(across)
-    frame = np.stack([across, np.cross(normal, across), normal], axis=1)
-    return Piece("plane", (PLANE_HALF, PLANE_HALF, 1.0), place + turn @ np.array(solid.point, float), frame)
+    frame = np.stack([*across(normal), normal], axis=1)
+    return Piece("plane", (PLANE_HALF, PLANE_HALF, 1.0), point, frame)
 
 
 _geometries: dict[str, Mesh] = {}
 
 
-def _geometry(solid: Hull | TriangleMesh) -> tuple[str, Mesh]:
+def _geometry(shape: Shape) -> tuple[str, Mesh]:
     """Name and mesh. The name comes from the content: a thousand copies of one hull are drawn as one batch."""
-    arrays = (solid.points,) if isinstance(solid, Hull) else (solid.vertices, solid.triangles)
-    if not all(np.isfinite(array).all() for array in arrays):
+    if not np.isfinite(ask(shape).points()).all():
         raise ValueError("points that are no numbers")
-    digest = hashlib.blake2b(b"|".join(array.tobytes() for array in arrays), digest_size=12).hexdigest()
-    kind = f"{'hull' if isinstance(solid, Hull) else 'mesh'} {digest}"
+    digest = hashlib.blake2b(repr(shape_key(shape)).encode(), digest_size=12).hexdigest()
+    kind = f"{'hull' if ask(shape).massive else 'mesh'} {digest}"
     if kind not in _geometries:
         if len(_geometries) >= _REMEMBERED:
             _geometries.clear()
-        _geometries[kind] = hull_mesh(*arrays) if isinstance(solid, Hull) else surface_mesh(*arrays)
+        _geometries[kind] = shape_mesh(shape)
     return kind, _geometries[kind]
 
 
@@ -190,7 +177,7 @@ def layout_of(scene: Scene) -> Layout:
             numbers.append(number)
             solids.append(found)
     place = np.array([body.position for body in bodies], float).reshape(-1, 3)
-    turn = matrices(np.array([body.orientation for body in bodies], float).reshape(-1, 4))
+    turn = rotation_matrices(np.array([body.orientation for body in bodies], float).reshape(-1, 4))
     kinds = _world(solids, place, turn)
     dice = np.array([is_die(body) for body in bodies], bool)
     return Layout(bodies, np.array(numbers, np.int64), kinds, dice, place, turn, *_bounds(len(bodies), kinds))
@@ -203,16 +190,6 @@ def _placed(body: Body) -> bool:
         return -FARTHEST < sum(body.position) < FARTHEST and 0.5 < w * w + x * x + y * y + z * z < 2.0
     except (TypeError, ValueError):
         return False
-
-
-def matrices(q: np.ndarray) -> np.ndarray:
-    """Rotation matrices (n, 3, 3) of unit quaternions (n, 4)."""
-    w, x, y, z = q.T
-    m = np.empty((len(q), 3, 3))
-    m[:, 0, 0], m[:, 0, 1], m[:, 0, 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
-    m[:, 1, 0], m[:, 1, 1], m[:, 1, 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
-    m[:, 2, 0], m[:, 2, 1], m[:, 2, 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
-    return m
 
 
 def _world(solids: list[list[Piece]], place: np.ndarray, turn: np.ndarray) -> dict[str, Solids]:
@@ -289,7 +266,7 @@ def _looks_as(body: Body, other: Body) -> bool:
 def _put(layout: Layout, bodies: list[Body], rows: np.ndarray, at: np.ndarray, turns: np.ndarray) -> Layout:
     """The same solids, some of their bodies elsewhere."""
     place, turn = layout.place.copy(), layout.turn.copy()
-    place[rows], turn[rows] = at, matrices(turns)
+    place[rows], turn[rows] = at, rotation_matrices(turns)
     kinds = {kind: solids.moved(place, turn) for kind, solids in layout.kinds.items()}
     low, high = _bounds(len(bodies), kinds)
     return replace(layout, bodies=bodies, kinds=kinds, place=place, turn=turn, low=low, high=high)

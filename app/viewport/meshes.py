@@ -11,11 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.shapes.polytope import Polytope, convex_polytope
-from engine.shapes.smoothing import creases, smooth_corners
+from engine.scene.spec import Box, Shape
+from engine.shapes.ask import ask
+from engine.shapes.polytope import edges_of
+from engine.shapes.smoothing import creases
+from engine.shapes.surface import Surface
 
 COARSEN_BELOW = (160.0, 40.0, 8.0)  # px of radius on screen below which the next level is used
-_SUBDIVISIONS = (4, 3, 2, 1)  # of an icosahedron
 _SEGMENTS = (96, 48, 24, 12)  # of a circle
 _RINGS = (12, 7, 4)  # of the finer half balls; the coarsest has a flat top
 
@@ -40,67 +42,41 @@ def _mesh(vertices: np.ndarray, normals: np.ndarray, triangles: np.ndarray, edge
 
 @cache
 def levels(kind: str) -> tuple[Mesh, ...]:
-    """Unit meshes, finest first: sphere (radius 1), box (half edges 1), cylinder (radius 1, z from -1 to 1), tube (a
-    cylinder without caps), dome (upper half of the sphere), plane (a square of half edge 1 at z = 0), ball (like dome,
-    but with few triangles: the shaders turn it toward whoever looks, so it passes for a whole sphere)."""
-    if kind == "sphere":
-        return tuple(_sphere(count) for count in _SUBDIVISIONS)
+    """Unit meshes, finest first: box (half edges 1), cylinder (radius 1, z from -1 to 1), tube (a cylinder without
+    caps), dome (upper half of a ball of radius 1), plane (a square of half edge 1 at z = 0), ball (like dome, but with
+    few triangles: the shaders turn it toward whoever looks, so it passes for a whole ball)."""
     if kind == "ball":
         finer = (_half_ball(count, rings) for count, rings in zip(_SEGMENTS, _RINGS, strict=False))
         return (*finer, _coarse_half_ball(_SEGMENTS[-1]))
     if kind == "dome":
-        return tuple(_dome(count) for count in _SEGMENTS)
+        return tuple(_half_ball(count, count // 4) for count in _SEGMENTS)
     if kind in ("cylinder", "tube"):
         return tuple(_cylinder(count, caps=kind == "cylinder") for count in _SEGMENTS)
     if kind == "box":
-        return (_box(),)
+        return (shape_mesh(Box((1.0, 1.0, 1.0))),)
     assert kind == "plane", kind
     return (_square(),)
 
 
-def hull_mesh(points: np.ndarray) -> Mesh:
-    """The convex hull of points; raises GeometryError when they span no solid."""
-    return _faceted(convex_polytope(points))
-
-
-def surface_mesh(vertices: np.ndarray, triangles: np.ndarray) -> Mesh:
-    """A triangle mesh, smooth where its faces nearly agree and creased elsewhere."""
-    corners = np.asarray(vertices, float)[np.asarray(triangles)]
-    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    sound = np.linalg.norm(normal, axis=1) > 0.0
-    corners, normal = corners[sound], normal[sound]
-    normals = smooth_corners(corners, normal)
-    index = np.arange(3 * len(corners), dtype=np.uint32).reshape(-1, 3)
-    mesh = _mesh(corners.reshape(-1, 3), normals.reshape(-1, 3), index, creases(corners, normal))
+def shape_mesh(shape: Shape) -> Mesh:
+    """The surface of a shape with its edges; raises GeometryError where there is none."""
+    surface = ask(shape).surface()
+    corners = surface.points[surface.corners]
+    if surface.solid:
+        return _mesh(corners, surface.normals, surface.triangles, _edges(surface))
+    faces = corners[surface.triangles]
+    normal = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
+    mesh = _mesh(corners, surface.normals, surface.triangles, creases(faces, normal))
     return mesh._replace(two_sided=True)
 
 
-def _sphere(subdivisions: int) -> Mesh:
-    points, triangles = _icosahedron()
-    for _ in range(subdivisions):
-        points, triangles = _split(points, triangles)
-    return _mesh(points, points, triangles)
-
-
-def _icosahedron() -> tuple[np.ndarray, np.ndarray]:
-    g = (1.0 + 5.0**0.5) / 2.0
-    corners = [(s * 1.0, t * g, 0.0) for s in (-1, 1) for t in (-1, 1)]
-    points = np.array([np.roll(c, k) for k in range(3) for c in corners])
-    points /= np.linalg.norm(points, axis=1)[:, None]
-    polytope = convex_polytope(points)
-    return polytope.vertices, np.array(polytope.faces)
-
-
-def _split(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Every triangle into four, new corners pushed out to the sphere."""
-    sides = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
-    unique, place = np.unique(sides, axis=0, return_inverse=True)
-    middle = points[unique].sum(axis=1)
-    middle /= np.linalg.norm(middle, axis=1)[:, None]
-    ab, bc, ca = place.reshape(3, -1) + len(points)
-    a, b, c = triangles.T
-    fresh = [np.stack(corner, axis=1) for corner in ((a, ab, ca), (b, bc, ab), (c, ca, bc), (ab, bc, ca))]
-    return np.concatenate([points, middle]), np.concatenate(fresh)
+def _edges(surface: Surface) -> np.ndarray:
+    """(k, 4, 3) of a closed surface: where the normals of two faces differ."""
+    loops = np.split(surface.corners, surface.starts[1:])
+    edges, faces = edges_of(tuple(tuple(loop.tolist()) for loop in loops))
+    normals = surface.normals[surface.starts[faces]]
+    sharp = (normals[:, 0] != normals[:, 1]).any(axis=1)
+    return np.concatenate([surface.points[edges], normals], axis=1)[sharp]
 
 
 def _ring(count: int) -> np.ndarray:
@@ -114,10 +90,6 @@ def _strip(lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
     return np.concatenate(
         [np.stack([lower, after_lower, after_upper], axis=1), np.stack([lower, after_upper, upper], axis=1)]
     )
-
-
-def _dome(segments: int) -> Mesh:
-    return _half_ball(segments, segments // 4)
 
 
 def _coarse_half_ball(segments: int) -> Mesh:
@@ -168,23 +140,6 @@ def _cylinder(segments: int, caps: bool) -> Mesh:
         triangles.append(fan if sign > 0 else fan[:, ::-1])
         edges.append(np.stack([rim, np.roll(rim, -1, axis=0), up, middle], axis=1))
     return _mesh(np.concatenate(vertices), np.concatenate(normals), np.concatenate(triangles), np.concatenate(edges))
-
-
-def _box() -> Mesh:
-    return _faceted(convex_polytope(np.array([[x, y, z] for x in (-1.0, 1) for y in (-1.0, 1) for z in (-1.0, 1)])))
-
-
-def _faceted(polytope: Polytope) -> Mesh:
-    vertices, normals, triangles, start = [], [], [], 0
-    for face, normal in zip(polytope.faces, polytope.normals, strict=True):
-        count = len(face)
-        vertices.append(polytope.vertices[list(face)])
-        normals.append(np.tile(normal, (count, 1)))
-        inner = start + np.arange(1, count - 1)
-        triangles.append(np.stack([np.full(count - 2, start), inner, inner + 1], axis=1))
-        start += count
-    edges = np.concatenate([polytope.vertices[polytope.edges], polytope.normals[polytope.edge_faces]], axis=1)
-    return _mesh(np.concatenate(vertices), np.concatenate(normals), np.concatenate(triangles), edges)
 
 
 def _square() -> Mesh:

@@ -9,6 +9,7 @@ import numpy as np
 from app.camera import Camera
 from app.viewport.layout import Layout, Solids
 from app.viewport.meshes import levels
+from engine.scene.vectors import across
 
 ROUND = 40  # corners of a circle
 MOST_EDGES = 60  # of a solid whose inner edges are drawn too
@@ -65,9 +66,7 @@ def _rim(center: np.ndarray, radius: float, camera: Camera) -> np.ndarray:
     away = float(np.linalg.norm(toward))
     toward = toward / max(away, 1e-12)
     near = 0.0 if camera.orthographic else min(radius / max(away, 1e-12), 0.99)  # sine of half the angle it is seen at
-    across = np.cross(toward, np.eye(3)[int(np.argmin(np.abs(toward)))])
-    across /= np.linalg.norm(across)
-    frame = np.stack([across, np.cross(toward, across)])
+    frame = np.stack(across(toward))
     return center + radius * near * toward + radius * np.sqrt(1.0 - near * near) * (_circle() @ frame)
 
 

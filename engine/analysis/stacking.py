@@ -11,11 +11,11 @@ from engine.arrivals.ahead.order import courses
 from engine.arrivals.ahead.standing import Remainders
 from engine.arrivals.ending import ending_of, holders_of, is_constrained
 from engine.arrivals.structure import Structure, structure_of
-from engine.hints.lift import up_of
 from engine.model.compile import compile_scene
 from engine.params import DEFAULT_DT, make_params
 from engine.scene.seat import Seat, Stacking, Trouble, contradictions
 from engine.scene.spec import Scene
+from engine.scene.vectors import up_of
 
 MOST_STANDING = 64  # bodies up to which every remainder is asked whether it stands: each is a solve of its own
 STEEP = 0.7  # cosine within which a direction is called up or down

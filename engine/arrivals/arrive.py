@@ -16,9 +16,9 @@ from engine.arrivals.ending import Ending, contacts_of
 from engine.arrivals.footing import Footing, footing
 from engine.arrivals.landing import landing
 from engine.decide.launch import Launch, vector
-from engine.hints.lift import up_of
 from engine.model.arrays import PLANE
 from engine.model.compile import Model
+from engine.scene.vectors import up_of
 
 MAXIMAL = 1e3
 """m/s (rad/s). A tangential goal out of reach: friction works at its bound, as sliding in means (paper eq. 9)."""

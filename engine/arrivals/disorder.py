@@ -17,11 +17,11 @@ import numpy as np
 from engine.arrivals.ending import CONTACTS_PER_PART, Ending, ending_of
 from engine.collide.detect import Detector
 from engine.decide.chance import draws
-from engine.hints.lift import as_vector, up_of
 from engine.model.articulations import articulations
 from engine.model.compile import Model, compile_scene
 from engine.params import SLOP
 from engine.scene.spec import Quaternion, Scene
+from engine.scene.vectors import as_vector, turned_about, up_of
 
 LEVEL = 1e-9  # how far the normal of level ground may be from upright
 NO_GAP = 1e-12  # m by which moving may change a gap: what lies flat changes none, a ball on a ball does
@@ -58,7 +58,7 @@ def disordered(scene: Scene, tolerance: float, seed: int = 0) -> Scene:
                 x, q = moved, turned
                 for row in group:
                     body, middle = bodies[place[row]], model.start.x[list(group)].mean(axis=0)
-                    at = middle + _about(up, turn, np.array(body.position) - middle) + push
+                    at = middle + turned_about(up, turn, np.array(body.position) - middle) + push
                     at = at + float((np.array(body.position) - at) @ up) * up  # to the bit as high as it was
                     orientation = _product(_turning(up, turn), body.orientation)
                     bodies[place[row]] = replace(body, position=as_vector(at), orientation=orientation)
@@ -119,7 +119,7 @@ def _moved(
     middle = x[rows].mean(axis=0)
     x, q = x.copy(), q.copy()
     for row in rows:
-        x[row] = middle + _about(up, turn, x[row] - middle) + push
+        x[row] = middle + turned_about(up, turn, x[row] - middle) + push
         q[row] = _product(_turning(up, turn), tuple(q[row]))
     return x, q
 
@@ -145,12 +145,6 @@ class _Touching:
 def _level(up: np.ndarray) -> np.ndarray:
     first = np.cross(up, [1.0, 0.0, 0.0] if abs(up[0]) < 0.9 else [0.0, 1.0, 0.0])
     return first / np.linalg.norm(first)
-
-
-def _about(up: np.ndarray, angle: float, v: np.ndarray) -> np.ndarray:
-    """v turned about the vertical."""
-    along = float(v @ up) * up
-    return along + math.cos(angle) * (v - along) + math.sin(angle) * np.cross(up, v - along)
 
 
 def _turning(up: np.ndarray, angle: float) -> Quaternion:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.arrivals.hints import chain_of
-from engine.hints.lift import up_of
 from engine.scene.spec import Body, Hint
+from engine.scene.vectors import up_of
 from engine.tape.take import Take
 
 ANGLE = 15.0  # degrees

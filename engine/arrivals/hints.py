@@ -24,10 +24,10 @@ from engine.arrivals.ending import Ending
 from engine.arrivals.times import hinted_time
 from engine.arrivals.vary import varied
 from engine.decide.launch import Launch, vector
-from engine.hints.lift import up_of
 from engine.hints.stroke import Stroke, StrokeError, read_stroke
 from engine.model.compile import Model
 from engine.scene.spec import Body, Hint, Scene, Vector
+from engine.scene.vectors import up_of
 
 __all__ = ["Stroke", "StrokeError", "chain_of", "hinted_launches", "read_stroke"]  # the design's name for strokes
 

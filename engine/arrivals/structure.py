@@ -12,9 +12,9 @@ from engine.arrivals.ending import touching
 from engine.collide.part_boxes import fit_box
 from engine.collide.recorded import place_contacts
 from engine.contact.material import PairMaterial, empty_materials, pair_materials
-from engine.hints.lift import up_of
 from engine.model.arrays import PLANE, Contacts
 from engine.model.compile import Model
+from engine.scene.vectors import up_of
 
 LEANS = 0.05  # cosine: what touches a body with a normal this far from level carries some of it
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from engine.decide.chance import draws
-from engine.hints.lift import as_vector, up_of
 from engine.scene.spec import Hint, Vector
+from engine.scene.vectors import as_vector, turned_about, up_of
 
 BOUNCE_TURN, SLIDE_TURN = 6.0, 4.0  # degrees, largest
 SPEED = 0.05  # share of a speed: heights and lengths go with its square
@@ -37,8 +37,4 @@ def varied(hint: Hint, seed: int, gravity: Vector) -> Hint:
 
 def _turned(value: Vector, up: np.ndarray, angle: float, factor: float) -> Vector:
     """Turned about the vertical, and scaled."""
-    v = np.array(value, float)
-    along = float(v @ up) * up
-    across = v - along
-    turned = along + math.cos(angle) * across + math.sin(angle) * np.cross(up, across)
-    return as_vector(factor * turned)
+    return as_vector(factor * turned_about(up, angle, np.array(value, float)))

@@ -11,8 +11,8 @@ from engine.arrivals.brief import Brief
 from engine.arrivals.ending import ending_of, holders_of, is_constrained
 from engine.decide.launch import Launch, vector
 from engine.decide.plan import LEFT, STUCK, Plan
-from engine.hints.lift import up_of
 from engine.scene.succession import asked_order
+from engine.scene.vectors import up_of
 from engine.tape.take import Take
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from engine.errors import ExportError
 from engine.export.clip import Clip, Progress
 from engine.export.rotations import euler, unrolled
-from engine.export.surfaces import Surface
+from engine.shapes.surface import Surface
 
 
 def write(clip: Clip, path: Path, progress: Progress) -> None:

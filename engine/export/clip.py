@@ -22,11 +22,11 @@ from engine.export.pivots import pivots_of
 from engine.export.rotations import blend, continuous, euler, slerp, unrolled
 from engine.export.settings import Settings
 from engine.export.spinning import fast_spinners, too_fast
-from engine.export.surfaces import Surface, shape_key
 from engine.export.thin import kept_keys
 from engine.scene.colors import body_color
 from engine.scene.dice import is_die
 from engine.scene.spec import Body, Scene
+from engine.shapes.surface import Surface, shape_key
 from engine.tape.take import Take
 
 Progress = Callable[[float], None]

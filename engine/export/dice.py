@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.export.surfaces import Surface, surface_of
 from engine.scene.dice import RADIUS, SIDES, SPOTS, SPREAD, is_die
 from engine.scene.spec import Body, Box, Vector
+from engine.shapes.ask import ask
+from engine.shapes.surface import Surface
 
 LINES = np.array([-1.0, -1.5 * SPREAD, -0.5 * SPREAD, 0.5 * SPREAD, 1.5 * SPREAD, 1.0])
 """Along a side: spots lie in the middle of the three inner stripes."""
@@ -19,7 +20,7 @@ def body_surface(body: Body) -> Surface:
     """Of its shape, with the spots of a die. Raises GeometryError for a hull without a volume."""
     if isinstance(body.shape, Box) and is_die(body):
         return die_surface(body.shape.half)
-    return surface_of(body.shape)
+    return ask(body.shape).surface()
 
 
 def die_surface(half: Vector) -> Surface:

@@ -15,9 +15,9 @@ import numpy as np
 
 from engine.errors import ExportError
 from engine.export.clip import Actor, Clip, Progress, Track
-from engine.export.surfaces import Surface
 from engine.scene.colors import linear
 from engine.scene.dice import SPOT_COLOR
+from engine.shapes.surface import Surface
 
 FLOAT, UINT16, UINT32 = 5126, 5123, 5125  # component types
 VERTICES, INDICES = 34962, 34963  # what a buffer view is for

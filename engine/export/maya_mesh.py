@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.export.mel import array, number
-from engine.export.surfaces import Surface
+from engine.shapes.surface import Surface
 
 SAME = 1e-6  # difference of unit normals on both sides of a soft edge
 POINTS, EDGES, FACES = 166, 166, 500  # items in a statement, as Maya writes them

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.export.surfaces import Surface
 from engine.scene.spec import Body, Scene
+from engine.shapes.surface import Surface
 from engine.shapes.turns import rotation_matrix
 
 

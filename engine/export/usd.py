@@ -22,9 +22,9 @@ from pxr import Gf, Sdf, Tf, UsdGeom, Vt
 
 from engine.export.clip import Actor, Clip, Progress
 from engine.export.names import legal_names
-from engine.export.surfaces import Surface
 from engine.scene.colors import linear
 from engine.scene.dice import SPOT_COLOR
+from engine.shapes.surface import Surface
 
 LAYOUT = 0.1  # share of the time that everything but bodies takes
 TELL_EVERY = 16  # bodies

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.scene.spec import Vector
+from engine.scene.vectors import as_vector, up_of
 
 SHORTEST = 1e-4  # m: a shorter way is none
 
@@ -53,16 +54,6 @@ class Slide:
         """Points (count, 3) from start to end."""
         before = np.linspace(self.distance, 0.0, count)[:, None]
         return np.array(self.end) - before * np.array(self.direction)
-
-
-def up_of(gravity: Vector) -> np.ndarray:
-    """Unit vector against gravity; z without gravity."""
-    strength = math.hypot(*gravity)
-    return -np.array(gravity) / strength if strength > 0.0 else np.array([0.0, 0.0, 1.0])
-
-
-def as_vector(value: np.ndarray) -> Vector:
-    return float(value[0]), float(value[1]), float(value[2])
 
 
 def lift_arc(start: Vector, end: Vector, height: float, gravity: Vector) -> Flight:

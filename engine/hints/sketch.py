@@ -14,8 +14,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.hints.lift import Flight, LiftError, Slide, as_vector, lift_arc, up_of
+from engine.hints.lift import Flight, LiftError, Slide, lift_arc
 from engine.scene.spec import Hint, Vector
+from engine.scene.vectors import as_vector, up_of
+from engine.shapes.turns import turning
 
 MOST_POINTS = 64  # of a stroke kept in a hint
 NEW_ARC = 0.25  # height of an arc made from a line, in lengths of the line: it lands at 45 degrees
@@ -75,7 +77,7 @@ def with_bearing(hint: Hint, bearing: float, gravity: Vector) -> Hint:
     now = bearing_of(hint, gravity)
     if now is None:
         return hint
-    turn = _turn_about(up_of(gravity), math.radians(bearing - now))
+    turn = turning(up_of(gravity), math.radians(bearing - now))
     return _moved(hint, turn, 1.0)
 
 
@@ -162,9 +164,3 @@ def _level_axes(up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     east = x - float(x @ up) * up
     east /= np.linalg.norm(east)
     return east, np.cross(up, east)
-
-
-def _turn_about(axis: np.ndarray, angle: float) -> np.ndarray:
-    """Rotation matrix (Rodrigues)."""
-    k = np.array([[0.0, -axis[2], axis[1]], [axis[2], 0.0, -axis[0]], [-axis[1], axis[0], 0.0]])
-    return np.eye(3) + math.sin(angle) * k + (1.0 - math.cos(angle)) * (k @ k)

@@ -59,7 +59,7 @@ class Stroke:
 
 def read_stroke(points: npt.ArrayLike) -> Stroke:
     """The meaning of drawn points (n, 2), first to last as drawn, in any unit. Raises StrokeError."""
-    drawn = _resampled(_distinct(points))
+    drawn = resampled(_distinct(points), RESAMPLED)
     reach = float(np.linalg.norm(drawn - drawn[0], axis=1).max())
     start, end, seen = drawn[0], drawn[-1], _without_ends(drawn)
     polynomial = np.zeros(3)
@@ -108,11 +108,11 @@ def _distinct(points: npt.ArrayLike) -> np.ndarray:
     return drawn
 
 
-def _resampled(drawn: np.ndarray) -> np.ndarray:
-    """Points evenly spaced along the stroke's length."""
+def resampled(drawn: np.ndarray, count: int) -> np.ndarray:
+    """`count` points evenly spaced along the length of a polyline (n, k)."""
     way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(drawn, axis=0), axis=1))])
-    places = np.linspace(0.0, way[-1], RESAMPLED)
-    return np.stack([np.interp(places, way, drawn[:, k]) for k in range(2)], axis=1)
+    places = np.linspace(0.0, way[-1], count)
+    return np.stack([np.interp(places, way, drawn[:, k]) for k in range(drawn.shape[1])], axis=1)
 
 
 def _without_ends(drawn: np.ndarray) -> np.ndarray:

@@ -20,6 +20,7 @@ from engine.layout.words import listed
 from engine.scene.dice import PIPS
 from engine.scene.flatness import is_flat
 from engine.scene.spec import Body, Hull, Material, Quaternion, Shape, TriangleMesh
+from engine.shapes.ask import ask
 from engine.shapes.simple_hull import HULL_POINTS, simple_hull
 from engine.shapes.turns import IDENTITY, matrix_turn, product, rotation_matrix
 from engine.shapes.welding import FILLS_ITS_HULL, Welded, described, hull_volume, welded
@@ -111,7 +112,7 @@ def _beside(each: Placed, solid: _Solid) -> dict[str, Any]:
     place = -rotation_matrix(solid.turn).T @ solid.center + 0.0  # no -0
     w, x, y, z = solid.turn
     found: dict[str, Any] = {"pivot": [place.tolist(), [w, 0.0 - x, 0.0 - y, 0.0 - z]]}
-    if isinstance(solid.shape, (Hull, TriangleMesh)):
+    if ask(solid.shape).span() is None:
         found["reach"] = reaches(each.vertices[np.unique(each.triangles)]).tolist()
     if solid.remark:
         found["remark"] = solid.remark

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,8 @@ import numpy as np
 from engine.export.axes import Axes, back
 from engine.layout.bodies import BESIDE
 from engine.layout.tidy import tidy, tidy_length, tidy_turn
-from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Shape, Sphere, TriangleMesh, Vector
+from engine.scene.spec import Body, Shape, Vector
+from engine.shapes.ask import ask
 from engine.shapes.turns import about, product
 
 UPRIGHT = {("y", "z"): -0.5 * math.pi, ("z", "y"): 0.5 * math.pi}
@@ -60,18 +61,12 @@ def _beside(known: dict[str, Any], factor: float) -> dict[str, Any]:
 
 
 def scaled(shape: Shape, factor: float) -> Shape:
-    """Of the shapes that an import makes."""
-    if isinstance(shape, Sphere):
-        return replace(shape, radius=tidy_length(factor * shape.radius))
-    if isinstance(shape, Box):
-        x, y, z = tidy(factor * np.array(shape.half)).tolist()
-        half: Vector = (x, y, z)
-        return replace(shape, half=half)
-    if isinstance(shape, Capsule):
-        return Capsule(tidy_length(factor * shape.radius), tidy_length(factor * shape.half_length))
-    if isinstance(shape, Cylinder):
-        return Cylinder(tidy_length(factor * shape.radius), tidy_length(factor * shape.half_height))
-    if isinstance(shape, Hull):
-        return Hull(factor * shape.points)
-    assert isinstance(shape, TriangleMesh)
-    return TriangleMesh(factor * shape.vertices, shape.triangles)
+    """Of the shapes that an import makes; lengths become what was typed."""
+    larger: Any = ask(shape).scaled(np.full(3, factor))
+    values = {each.name: getattr(larger, each.name) for each in fields(larger)}
+    lengths = {name: value for name, value in values.items() if isinstance(value, float | tuple)}
+    return replace(larger, **{name: _tidied(value) for name, value in lengths.items()})
+
+
+def _tidied(value: float | Vector) -> float | tuple[float, ...]:
+    return tuple(tidy_length(c) for c in value) if isinstance(value, tuple) else tidy_length(value)

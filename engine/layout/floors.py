@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.layout.reach import shape_points
-from engine.scene.spec import Body, Plane
+from engine.scene.spec import Body
+from engine.shapes.ask import ask
 from engine.shapes.turns import rotation_matrix
 
 FLAT = 0.25  # of its shorter side: at most that thick
@@ -20,11 +20,11 @@ def extents(bodies: Sequence[Body]) -> np.ndarray:
     found = np.zeros((len(bodies), 2, 3))
     points: dict[int, np.ndarray] = {}
     for k, body in enumerate(bodies):
-        if isinstance(body.shape, Plane):
+        if ask(body.shape).endless:
             found[k] = body.position
             continue
         if id(body.shape) not in points:
-            points[id(body.shape)] = shape_points(body.shape)
+            points[id(body.shape)] = ask(body.shape).points()
         world = points[id(body.shape)] @ rotation_matrix(body.orientation).T + np.array(body.position)
         found[k] = world.min(axis=0), world.max(axis=0)
     return found

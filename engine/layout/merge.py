@@ -15,8 +15,8 @@ from engine.layout.reach import agree, shape_reaches
 from engine.layout.tidy import tidy
 from engine.layout.words import listed
 from engine.scene.free_names import free_name
-from engine.scene.shape_rules import reach
-from engine.scene.spec import Body, Plane, Quaternion, Scene, TriangleMesh, Vector
+from engine.scene.spec import Body, Quaternion, Scene, TriangleMesh, Vector
+from engine.shapes.ask import ask
 from engine.shapes.joint_places import following
 from engine.shapes.turns import IDENTITY, product, rotate, rotation_matrix
 
@@ -115,7 +115,7 @@ def _updated(old: Body, new: Body) -> Body:
         if same:
             return old
         position, orientation = old.position, old.orientation
-    static = old.static or isinstance(shape, (TriangleMesh, Plane))
+    static = old.static or not ask(shape).massive
     return replace(old, shape=shape, position=position, orientation=orientation, static=static, extra=extra)
 
 
@@ -138,7 +138,7 @@ def _with_old_shape(old: Body, new: Body) -> tuple[Vector, Quaternion] | None:
 
 
 def _same_pose(old: Body, position: Vector, orientation: Quaternion) -> bool:
-    room = STILL * max(reach(old.shape), float(np.abs(old.position).max()))
+    room = STILL * max(0.5 * ask(old.shape).scale().large, float(np.abs(old.position).max()))
     apart = np.abs(np.array(old.position) - np.array(position)).max()
     return bool(apart <= room) and _turn_apart(old.orientation, orientation) <= STILL
 

@@ -13,13 +13,13 @@ import numpy as np
 
 from engine.layout.tidy import tidy, tidy_length
 from engine.scene.spec import Box, Capsule, Cylinder, Shape, Sphere
+from engine.shapes.box import SIGNS
 from engine.shapes.turns import between, rotation_matrix
 
 CLOSE = 1e-5  # of the size: points nearer than this to where they should be agree
 BOX_FILL = 1e-4  # relative difference of volumes
 BALL_FILL = 0.85  # of the ball's volume: an icosahedron (0.61) is a die, a sphere of 42 points (0.87) a ball
 ROUND_FILL = 0.95  # of the cylinder's volume: twelve sides and more are meant to be round
-SIGNS = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
 
 
 class Found(NamedTuple):

@@ -14,12 +14,12 @@ import numpy as np
 from pxr import Usd, UsdGeom, UsdShade
 
 from engine.errors import LayoutError
-from engine.export.surfaces import surface_of
 from engine.layout.colors import from_linear
 from engine.layout.layout import Layout, Placed, check_counts, placed
 from engine.layout.usd_layers import open_stage
 from engine.layout.words import listed
 from engine.scene.spec import Box, Capsule, Cylinder, Shape, Sphere
+from engine.shapes.ask import ask
 
 SHOWN = (UsdGeom.Tokens.default_, UsdGeom.Tokens.render)  # purposes
 TO_X, TO_Y = np.eye(3)[[2, 0, 1]], np.eye(3)[[1, 2, 0]]  # turns that take z to x, to y
@@ -157,7 +157,7 @@ class _Reader:
         if shape is None:
             self._unread.setdefault(str(prim.GetName()))
             return None
-        surface = surface_of(shape)
+        surface = ask(shape).surface()
         return Mesh(surface.points @ turn.T, surface.corners[surface.triangles])
 
     def _polygons(self, mesh: Any) -> Mesh:

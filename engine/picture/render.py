@@ -13,7 +13,8 @@ from engine.picture.pips import pip_cover
 from engine.picture.solids import Solid, solids_of
 from engine.scene.colors import body_color
 from engine.scene.dice import SPOT_COLOR, is_die
-from engine.scene.spec import Body, Box, Plane, Scene
+from engine.scene.spec import Body, Box, Scene
+from engine.shapes.ask import ask
 from engine.shapes.turns import rotation_matrix
 
 FINER = 3  # rays per pixel along each side
@@ -234,7 +235,7 @@ class _Lit:
         """(m,) bool."""
         dark, axes = self.away.copy(), np.stack(_light_axes()).astype(np.float32)
         for number, prop in enumerate(props):
-            if isinstance(prop.body.shape, Plane):
+            if ask(prop.body.shape).endless:
                 continue
             for solid in prop.solids:
                 across, other, ahead = axes @ (positions[number] + turns[number] @ solid.center)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from engine.scene.shape_rules import is_number, is_vector
+from engine.scene.faults import is_number, is_vector
 from engine.scene.spec import JOINT_KINDS, Body, Joint, Problem, Scene
 
 WITH_LIMITS = ("hinge", "slider")

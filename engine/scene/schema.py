@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from engine.errors import ProjectError
+from engine.scene.faults import DEEPEST_COMPOUND
 from engine.scene.record import Record
-from engine.scene.shape_rules import DEEPEST_COMPOUND
 from engine.scene.shot import Request, TakeCard
 from engine.scene.spec import (
     Body,

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.errors import ForegoneError
+from engine.scene.faults import is_number, is_vector
 from engine.scene.joint_rules import joint_problems
-from engine.scene.shape_rules import is_number, is_vector, reach, shape_faults, smallest
 from engine.scene.spec import HINT_KINDS, LEAVES, Body, Hint, Material, Problem, Scene
+from engine.shapes.ask import ask, shape_faults
 
 POSE_RULES = ("engine.model.check", "scene_pose_problems")
 """Module and function (Scene -> list of Problem) of the rules about poses. A name instead of an import, because
@@ -164,7 +165,7 @@ def _body_rules(body: Body, number: int) -> Iterator[Problem]:
 
 def _scale_rules(body: Body, called: str) -> Iterator[Problem]:
     """Sizes and places that no scene in metres has."""
-    size, thin = 2.0 * reach(body.shape), smallest(body.shape)
+    size, thin = ask(body.shape).scale()
     fix = "Scale it: lengths are in metres."
     if size > IMPOSSIBLE or thin < 1.0 / IMPOSSIBLE:
         yield Problem("error", "scale", body.name, f"{called}: it measures {size:g} m by {thin:g} m.", fix)

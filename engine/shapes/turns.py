@@ -24,6 +24,23 @@ def rotation_matrix(q: Sequence[float] | np.ndarray) -> np.ndarray:
     )
 
 
+def rotation_matrices(q: np.ndarray) -> np.ndarray:
+    """Matrices (..., 3, 3) of unit quaternions (..., 4)."""
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    m = np.empty((*q.shape[:-1], 3, 3))
+    m[..., 0, 0], m[..., 0, 1], m[..., 0, 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
+    m[..., 1, 0], m[..., 1, 1], m[..., 1, 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
+    m[..., 2, 0], m[..., 2, 1], m[..., 2, 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
+    return m
+
+
+def turning(axis: np.ndarray, angle: float) -> np.ndarray:
+    """Matrix of a turn by `angle` (rad) about a unit axis (Rodrigues)."""
+    x, y, z = axis
+    k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.eye(3) + math.sin(angle) * k + (1.0 - math.cos(angle)) * (k @ k)
+
+
 def product(p: Sequence[float], q: Sequence[float]) -> Quaternion:
     """The turn q followed by p, of unit length to the last bit that division gives."""
     a, b, c, d = p

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.model.compile import Model, poses_of
 from engine.scene.spec import Scene
+from engine.shapes.turns import rotation_matrices
 from engine.tape.tape import Tape
 
 
@@ -74,7 +75,7 @@ class Take:
     def angular_velocities(self) -> np.ndarray:
         """(k, n, 3) rad/s, world axes."""
         rows = self.model.row_of
-        turn = _matrices(self.tape.q[:, rows])
+        turn = rotation_matrices(self.tape.q[:, rows])
         body = np.einsum("kbji,kbj->kbi", turn, self.tape.l[:, rows])
         body = np.einsum("bij,kbj->kbi", self.model.bodies.inverse_inertia[rows], body)
         return np.einsum("kbij,kbj->kbi", turn, body)
@@ -95,14 +96,3 @@ class Take:
                 digest.update(str(array.shape).encode())
                 digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
-
-
-def _matrices(q: np.ndarray) -> np.ndarray:
-    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4)."""
-    w, x, y, z = np.moveaxis(q, -1, 0)
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)

@@ -21,12 +21,12 @@ from pxr import Usd
 from engine.cli import main
 from engine.export.clip import Clip
 from engine.export.settings import FORMATS, missing, preset, rate_fraction
-from engine.export.surfaces import surface_of
 from engine.export.write import export
 from engine.run import backward
 from engine.scene.colors import linear
 from engine.scene.dice import SPOT_COLOR
 from engine.scene.spec import Scene
+from engine.shapes.ask import ask
 from engine.tape.path import Path as Shown
 
 RATES = (23.976, 24.0, 25.0, 29.97, 30.0, 60.0, 120.0)
@@ -139,7 +139,7 @@ def test_blender_shows_bodies_of_the_right_size_and_name(read: dict[Case, Read],
     clip, values = read[case].clip, read[case].values
     _, orientations = Shown(mixed_take()).at(clip.frames.times[-1:])
     for i, (body, turn) in enumerate(zip(mixed_take().scene.bodies, matrices(orientations[0]), strict=True)):
-        wanted = np.ptp(surface_of(body.shape).points @ turn.T, axis=0)
+        wanted = np.ptp(ask(body.shape).surface().points @ turn.T, axis=0)
         np.testing.assert_allclose(values["sizes"][i], wanted, atol=2e-6 * max(1.0, wanted.max()))
     names = set(values["names"].tolist())
     assert {actor.name for actor in clip.actors} <= names

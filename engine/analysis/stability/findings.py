@@ -12,7 +12,7 @@ from engine.analysis.stability.balance import Balance, least_forces, nearest_bal
 from engine.analysis.stability.margins import LookUp
 from engine.analysis.stability.supports import Group, group, groups_of
 from engine.analysis.touch import Touch
-from engine.hints.lift import up_of
+from engine.scene.vectors import up_of
 
 FALLS = 1e-3  # acceleration, as a share of the largest, that counts as not standing where something does not
 WAYS, MANY = 16, 60  # directions of tilts and pushes; half of them for groups with more contacts

@@ -20,7 +20,7 @@ from engine.arrivals.dropped.motion import COLUMNS, Motion
 from engine.arrivals.dropped.retarget import resting_side
 from engine.arrivals.dropped.tuning import TUNING
 from engine.scene.fingerprint import words_of
-from engine.shapes.symmetry import alike, canonical_side
+from engine.shapes.ask import ask
 from engine.tape.store import UNREADABLE, replacing
 
 VERSION = 1  # of drops: other starts or another law make others of the same numbers
@@ -71,7 +71,7 @@ def cache_folder() -> Path:
 
 def key_of(setting: Setting, side: np.ndarray | None, seed: int) -> str:
     """Name of a library by content."""
-    place = None if side is None else tuple(np.round(canonical_side(setting.shape, side), 9) + 0.0)
+    place = None if side is None else tuple(np.round(ask(setting.shape).canonical_side(side), 9) + 0.0)
     numbers = (setting.friction, setting.restitution, setting.rolling, setting.gravity, setting.dt)
     words = f"{VERSION} {words_of(setting.shape)} {tuple(map(float, numbers))!r} {place!r} {seed}"
     return hashlib.sha256(words.encode()).hexdigest()[:24]
@@ -92,7 +92,7 @@ def build(
             break
         tried += 1
         motion = dropper.sound_motion(
-            dropper.start(seed, number), lambda q: side is None or bool(alike(setting.shape, resting_side(q), side))
+            dropper.start(seed, number), lambda q: side is None or bool(ask(setting.shape).alike(resting_side(q), side))
         )
         if motion is not None:
             motions.append(motion)

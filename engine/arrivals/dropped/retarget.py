@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.arrivals.dropped.motion import Motion
 from engine.scene.spec import Shape
-from engine.shapes.symmetry import alike
+from engine.shapes.ask import ask
 from engine.shapes.turns import rotation_matrix
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -37,7 +37,7 @@ def images(shape: Shape, motion: Motion, q: np.ndarray, angle: float) -> list[Im
     circle, where any will do."""
     wanted, rests = rotation_matrix(q), rotation_matrix(motion.q)
     found = []
-    for body in alike(shape, rests.T @ UP, wanted.T @ UP, angle):
+    for body in ask(shape).alike(rests.T @ UP, wanted.T @ UP, angle):
         found.append(Image(_level(wanted @ body @ rests.T), body))
     return found
 

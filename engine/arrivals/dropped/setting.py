@@ -10,8 +10,8 @@ from engine.arrivals.dropped.drop import ROW, Setting
 from engine.contact.material import empty_materials, pair_materials
 from engine.errors import ForegoneError
 from engine.model.compile import Model, compile_scene
-from engine.scene.spec import Body, Capsule, Cylinder, Plane, Scene, Sphere, TriangleMesh
-from engine.shapes.leaves import leaves
+from engine.scene.spec import Body, Scene
+from engine.shapes.ask import ask
 
 
 def setting_on(model: Model, dt: float, body: Body, row: int, part: int) -> Setting:
@@ -30,8 +30,7 @@ def setting_on(model: Model, dt: float, body: Body, row: int, part: int) -> Sett
 def setting_of(scene: Scene, body: Body, dt: float) -> Setting:
     """Of a body that falls on the scene's ground, or on level ground of its own material where there is none. Raises
     ForegoneError, with the reason, for what would never come to rest."""
-    shapes = [leaf.shape for leaf in leaves(body.shape)]
-    if any(isinstance(shape, Plane | TriangleMesh) for shape in shapes):
+    if not ask(body.shape).massive:
         raise ForegoneError(f"{body.name} cannot fall: only solid shapes can.")
     if not any(scene.gravity):
         raise ForegoneError("Nothing falls without gravity.")
@@ -40,6 +39,6 @@ def setting_of(scene: Scene, body: Body, dt: float) -> Setting:
     model = compile_scene(alone)
     ground = int(np.flatnonzero(model.geometry.part_body == model.count)[0])
     setting = setting_on(model, dt, free, ROW, ground)
-    if isinstance(shapes[0], Sphere | Capsule | Cylinder) and len(shapes) == 1 and setting.rolling == 0.0:
+    if ask(body.shape).rolls and setting.rolling == 0.0:
         raise ForegoneError(f"{body.name} is round and never comes to rest. Give its material some rolling friction.")
     return setting

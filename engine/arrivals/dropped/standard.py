@@ -9,6 +9,7 @@ import numpy as np
 from engine.arrivals.dropped.drop import Setting
 from engine.params import DEFAULT_DT
 from engine.scene.spec import Box, Capsule, Cylinder, Material, Shape
+from engine.shapes.ask import ask
 
 GRAVITY = 9.81
 ROLLING = 0.005  # m
@@ -32,7 +33,7 @@ SIDES: dict[str, tuple[tuple[float, float, float], ...]] = {
 def standard(name: str, dt: float = DEFAULT_DT) -> Setting:
     """The setting of a standard body."""
     material = Material()
-    rolling = 0.0 if isinstance(SHAPES[name], Box) else ROLLING
+    rolling = ROLLING if ask(SHAPES[name]).rolls else 0.0
     return Setting(SHAPES[name], material.friction, material.restitution, rolling, GRAVITY, dt)
 
 

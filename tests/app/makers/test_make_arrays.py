@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.makers.arrays import ArraySpec, array
-from app.makers.extents import body_extent, extent
 from app.makers.made import Batch, Made, free_place, put
 from app.makers.static_bodies import NEW_STATIC, new_ramp, new_table
 from app.makers.wall import WallSpec, make_wall
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Sphere
 from engine.scene.validate import scene_problems
+from engine.shapes.extent import body_extent, extent
 from engine.shapes.turns import from_angles, rotation_matrix
 
 ONE = Scene(bodies=[Body("Die", Box((0.1, 0.2, 0.3)), (1.0, 2.0, 0.3), locked=True)])

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.makers.convex_pieces import clipped_above, convex_pieces
-from app.makers.extents import body_extent
 from app.makers.made import LIMIT
 from app.makers.masonry import planks_of
 from app.makers.regions import Region, regions_of, signed_area
@@ -17,6 +16,7 @@ from app.makers.text_letters import centroid, distance_along
 from app.makers.text_outline import Typeface, outline, uncrossed
 from engine.scene.spec import Body, Box, Hull, Scene
 from engine.scene.validate import scene_problems
+from engine.shapes.extent import body_extent
 from engine.shapes.leaves import leaves
 from engine.shapes.mass import mass_properties
 

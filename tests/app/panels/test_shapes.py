@@ -21,10 +21,10 @@ from app.look.look import Look
 from app.panels import shelf_panel
 from app.panels.new_bodies import PLACEABLE, new_body, wedge
 from app.panels.shelf_panel import SHAPE_MIME, ShelfPanel
-from app.panels.size_model import SIZE_FIELDS, set_size, size_fields
-from app.panels.volume import extents, volume
+from app.panels.size_model import set_size, size_fields
 from engine.scene.spec import Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Sphere, TriangleMesh
 from engine.scene.validate import scene_problems
+from engine.shapes.ask import ask
 from engine.shapes.turns import about
 
 LENGTHS = st.floats(0.01, 10.0)
@@ -37,24 +37,24 @@ def test_volumes_of_a_box_agree_in_every_form(x: float, y: float, z: float) -> N
     faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
     triangles = [t for a, b, c, d in faces for t in ((a, b, c), (a, c, d))]
     for shape in (box, Hull(corners), TriangleMesh(corners, np.array(triangles)), Compound([(box, (1, 2, 3))])):
-        assert volume(shape) == pytest.approx(x * y * z, rel=1e-9)
-        assert extents(shape) == pytest.approx((x, y, z))
+        assert ask(shape).volume() == pytest.approx(x * y * z, rel=1e-9)
+        assert ask(shape).size() == pytest.approx((x, y, z))
 
 
 def test_round_volumes() -> None:
-    assert volume(Sphere(2.0)) == pytest.approx(32 / 3 * math.pi)
-    assert volume(Cylinder(0.5, 1.0)) == pytest.approx(math.pi / 2)
-    capsule = volume(Capsule(0.5, 1.0))
+    assert ask(Sphere(2.0)).volume() == pytest.approx(32 / 3 * math.pi)
+    assert ask(Cylinder(0.5, 1.0)).volume() == pytest.approx(math.pi / 2)
+    capsule = ask(Capsule(0.5, 1.0)).volume()
     assert capsule == pytest.approx(math.pi / 2 + math.pi / 6)
-    assert volume(wedge(2.0, 3.0, 4.0)) == pytest.approx(12.0)
-    assert volume(Plane()) is None and extents(Plane()) is None
-    assert volume(Hull(np.zeros((4, 3)))) is None
+    assert ask(wedge(2.0, 3.0, 4.0)).volume() == pytest.approx(12.0)
+    assert ask(Plane()).volume() is None and ask(Plane()).size() is None
+    assert ask(Hull(np.zeros((4, 3)))).volume() is None
 
 
 def test_turned_parts_of_a_compound_reach_as_far_as_their_surface() -> None:
     turned = about((0, 1, 0), math.pi / 2)
     for shape in (Cylinder(0.1, 0.5), Capsule(0.1, 0.4)):
-        assert extents(Compound([(shape, (0, 0, 0), turned)])) == pytest.approx((1.0, 0.2, 0.2))
+        assert ask(Compound([(shape, (0, 0, 0), turned)])).size() == pytest.approx((1.0, 0.2, 0.2))
 
 
 @pytest.mark.parametrize("kind", PLACEABLE)
@@ -64,7 +64,7 @@ def test_new_bodies_are_sound_and_stand_on_the_ground(kind: str) -> None:
     assert len({entry.name for entry in scene.bodies}) == 2
     assert [p for p in scene_problems(Scene(bodies=[body])) if p.severity == "error"] == []
     if not isinstance(body.shape, (Plane, Capsule)):
-        size = extents(body.shape)
+        size = ask(body.shape).size()
         assert size is not None and body.position[2] == pytest.approx(size[2] / 2)
 
 
@@ -72,7 +72,7 @@ def test_new_bodies_are_sound_and_stand_on_the_ground(kind: str) -> None:
 def test_every_size_field_reads_what_it_wrote(kind: str) -> None:
     scene, ids = edits.add(Scene(), [new_body(kind)])
     fields = size_fields(scene.bodies)
-    assert fields == SIZE_FIELDS[type(scene.bodies[0].shape)]
+    assert fields == ask(scene.bodies[0].shape).sizes
     for field in fields:
         others = [(other, other.read(scene.bodies[0].shape)) for other in fields if other is not field]
         wanted = 0.07 if field.label == "Radius" else 0.37

@@ -11,8 +11,8 @@ from fake_stage import RIGHT, FakeStage, Hand
 from app.look.look import body_palette
 from app.tools.place import PlaceTool, next_color, place_at, placed_on
 from app.tools.stage import Surface
-from app.tools.support import bottom
 from engine.scene.spec import Body, Box, Scene, Sphere
+from engine.shapes.extent import bottom
 from engine.shapes.turns import about
 
 UP = np.array([0.0, 0.0, 1.0])

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from app.document import edits
 from app.tools.snapping import drop, rested, snapped, to_ground
-from app.tools.support import bottom, bounds, lowest, reach
 from engine.scene.spec import (
     Body,
     Box,
@@ -27,6 +26,7 @@ from engine.scene.spec import (
     Sphere,
     TriangleMesh,
 )
+from engine.shapes.extent import bottom, bounds, lowest, reach
 from engine.shapes.turns import about, product, rotation_matrix
 
 CLOSE = 1e-6  # m, what the tool promises

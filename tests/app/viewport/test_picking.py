@@ -100,11 +100,11 @@ def nearest_triangle(body: Body, kind: str, sight: Ray, grow: float = 1.0) -> fl
 
 
 def surfaces(body: Body, kind: str) -> list[tuple[np.ndarray, np.ndarray]]:
-    if kind != "capsule":
+    if kind not in ("sphere", "capsule"):
         mesh = levels(kind)[0]
         solids = next(iter(seen(Body("x", body.shape)).kinds.values()))
         return [(mesh.vertices.astype(float) * solids.size[0], mesh.triangles)]
-    r, h = body.shape.radius, body.shape.half_length  # type: ignore[union-attr]
+    r, h = body.shape.radius, getattr(body.shape, "half_length", 0.0)  # type: ignore[union-attr]
     tube, dome = levels("tube")[0], levels("dome")[0]
     ends = [(s * (dome.vertices.astype(float) * r + (0, 0, h)), dome.triangles) for s in (1.0, -1.0)]
     return [(tube.vertices.astype(float) * (r, r, h), tube.triangles), *ends]
@@ -157,7 +157,9 @@ def test_bounds_hold_the_meshes_tightly() -> None:
     for kind, solids in layout.kinds.items():
         if kind == "capsule":
             continue
-        vertices = mesh_levels(kind, solids)[0].vertices.astype(float)
+        ball = kind == "sphere"
+        vertices = (levels("dome") if ball else mesh_levels(kind, solids))[0].vertices.astype(float)
+        vertices = np.concatenate([vertices, -vertices]) if ball else vertices
         for k, row in enumerate(solids.rows):
             world = (vertices * solids.size[k]) @ solids.turn[k].T + solids.place[k]
             low[row], high[row] = np.minimum(low[row], world.min(axis=0)), np.maximum(high[row], world.max(axis=0))

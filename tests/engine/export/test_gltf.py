@@ -13,8 +13,8 @@ from reading import FRACTIONS, RATES, TO_AXES, expected, matrices
 
 from engine.errors import ExportError
 from engine.export.settings import preset
-from engine.export.surfaces import surface_of
 from engine.export.write import export
+from engine.shapes.ask import ask
 
 KINDS = {5126: np.float32, 5123: np.uint16, 5125: np.uint32}
 WIDE = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
@@ -99,7 +99,7 @@ def test_readers_without_animation_see_the_ending(tmp_path: Path) -> None:
                 for transform, geometry in (scene.graph[part] for part in parts)
             ]
         )
-        wanted = surface_of(body.shape).points @ turns[-1, i].T + positions[-1, i]
+        wanted = ask(body.shape).surface().points @ turns[-1, i].T + positions[-1, i]
         wanted = wanted @ TO_AXES["y"].T
         np.testing.assert_allclose(points.min(axis=0), wanted.min(axis=0), atol=2e-6)
         np.testing.assert_allclose(points.max(axis=0), wanted.max(axis=0), atol=2e-6)

@@ -15,9 +15,10 @@ from reading import matrices
 from engine.export.axes import Axes, back
 from engine.export.dice import body_surface
 from engine.export.names import legal_names
-from engine.export.surfaces import shape_key, surface_of
 from engine.scene.spec import Body, Box, Plane, Sphere, TriangleMesh
+from engine.shapes.ask import ask
 from engine.shapes.mass import mass_properties
+from engine.shapes.surface import shape_key
 
 TEXTS = st.lists(st.text(max_size=80), max_size=12)
 
@@ -66,7 +67,7 @@ def test_surfaces_are_those_of_the_shapes(body: Body) -> None:
 
 
 def test_round_bodies_are_as_wide_as_they_should_be() -> None:
-    np.testing.assert_array_equal(np.ptp(surface_of(Sphere(0.25)).points, axis=0), [0.5, 0.5, 0.5])
+    np.testing.assert_array_equal(np.ptp(ask(Sphere(0.25)).surface().points, axis=0), [0.5, 0.5, 0.5])
 
 
 def test_equal_shapes_share_a_surface() -> None:
@@ -91,7 +92,7 @@ def test_axes_turn_points_and_rotations_alike(up: str, hand: str) -> None:
     np.testing.assert_allclose(back(axes, axes.points(points)), points, atol=1e-14)
     assert np.linalg.det(axes.turn) == (1.0 if hand == "right" else -1.0)
     assert axes.points(np.array([0.0, 0.0, 1.0]))["xyz".index(up)] == 100.0
-    surface = surface_of(Box((0.1, 0.2, 0.3)))
+    surface = ask(Box((0.1, 0.2, 0.3))).surface()
     mirrored = surface.mirrored() if axes.mirrored else surface
     mesh = trimesh.Trimesh(axes.points(surface.points), mirrored.corners[mirrored.triangles], process=False)
     assert mesh.volume == pytest.approx(0.048e6, rel=1e-12)

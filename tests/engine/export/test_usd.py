@@ -11,8 +11,8 @@ from pxr import Gf, Usd, UsdGeom, UsdShade, UsdValidation
 from reading import FRACTIONS, PER_METRE, RATES, TO_AXES, expected
 
 from engine.export.settings import preset
-from engine.export.surfaces import surface_of
 from engine.export.write import export
+from engine.shapes.ask import ask
 
 AXES = [(unit, up) for unit in PER_METRE for up in TO_AXES]
 
@@ -74,7 +74,7 @@ def test_meshes_materials_names_and_data(tmp_path: Path) -> None:
     ]  # fmt: skip
     for prim, body in zip(bodies, scene.bodies, strict=True):
         mesh = UsdGeom.Mesh(prim.GetChild(prim.GetName()))
-        wanted = 100.0 * np.ptp(surface_of(body.shape).points, axis=0)
+        wanted = 100.0 * np.ptp(ask(body.shape).surface().points, axis=0)
         np.testing.assert_allclose(np.ptp(np.array(mesh.GetPointsAttr().Get()), axis=0), wanted, rtol=1e-6, atol=1e-4)
         assert prim.GetCustomData()["foregone"]["name"] == body.name
         material, _ = UsdShade.MaterialBindingAPI(mesh).ComputeBoundMaterial()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.scene.spec import Box, Capsule, Cylinder, Hull, Sphere
-from engine.shapes.symmetry import alike, canonical_side
+from engine.shapes.ask import ask
 
 UP = np.array([0.0, 0.0, 1.0])
 SIDE = np.array([1.0, 0.0, 0.0])
@@ -23,7 +23,7 @@ def corners(half: tuple[float, ...]) -> set[tuple[float, ...]]:
 )
 def test_images_of_a_box_on_its_lower_face(half: tuple[float, float, float], images: int) -> None:
     """Turns about the vertical and mirrors through it: four where the face is oblong, eight where it is square."""
-    found = alike(Box(half), UP, UP)
+    found = ask(Box(half)).alike(UP, UP)
     assert len(found) == images
     assert sum(np.linalg.det(s) > 0.0 for s in found) == images // 2
     for s in found:
@@ -33,33 +33,33 @@ def test_images_of_a_box_on_its_lower_face(half: tuple[float, float, float], ima
 
 
 def test_the_upper_face_counts_as_the_lower_and_another_one_does_not() -> None:
-    assert len(alike(Box((0.3, 0.2, 0.1)), UP, -UP)) == 4
-    assert alike(Box((0.3, 0.2, 0.1)), UP, SIDE) == []
-    assert len(alike(Box((0.1, 0.1, 0.1)), UP, SIDE)) == 8
+    assert len(ask(Box((0.3, 0.2, 0.1))).alike(UP, -UP)) == 4
+    assert ask(Box((0.3, 0.2, 0.1))).alike(UP, SIDE) == []
+    assert len(ask(Box((0.1, 0.1, 0.1))).alike(UP, SIDE)) == 8
 
 
 @pytest.mark.parametrize("shape", [Capsule(0.1, 0.2), Cylinder(0.1, 0.2)])
 def test_round_bodies_lie_on_any_line_of_their_side(shape: object) -> None:
     a, b = np.array([np.cos(0.3), np.sin(0.3), 0.0]), np.array([np.cos(2.0), np.sin(2.0), 0.0])
-    found = alike(shape, a, b)  # type: ignore[arg-type]
+    found = ask(shape).alike(a, b)  # type: ignore[arg-type]
     assert len(found) == 4
     for s in found:
         assert np.allclose(s @ a, b, atol=1e-14) and np.allclose(s @ s.T, np.eye(3), atol=1e-14)
         assert abs(s[2, 2]) == 1.0
-    assert alike(shape, a, UP) == []  # type: ignore[arg-type]
+    assert ask(shape).alike(a, UP) == []  # type: ignore[arg-type]
 
 
 def test_a_ball_lies_anyhow_and_a_hull_only_as_it_is() -> None:
     a = np.array([0.6, 0.0, 0.8])
-    for s in alike(Sphere(0.1), a, SIDE, 1.0):
+    for s in ask(Sphere(0.1)).alike(a, SIDE, 1.0):
         assert np.allclose(s @ a, SIDE, atol=1e-14) and np.allclose(s @ s.T, np.eye(3), atol=1e-14)
     hull = Hull(np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]]))
-    assert len(alike(hull, a, a)) == 1 and alike(hull, a, SIDE) == []
+    assert len(ask(hull).alike(a, a)) == 1 and ask(hull).alike(a, SIDE) == []
 
 
 def test_sides_that_are_alike_have_one_name() -> None:
     box = Box((0.3, 0.2, 0.1))
-    assert np.array_equal(canonical_side(box, UP), canonical_side(box, -UP))
-    assert not np.array_equal(canonical_side(box, UP), canonical_side(box, SIDE))
+    assert np.array_equal(ask(box).canonical_side(UP), ask(box).canonical_side(-UP))
+    assert not np.array_equal(ask(box).canonical_side(UP), ask(box).canonical_side(SIDE))
     cube = Box((0.1, 0.1, 0.1))
-    assert np.array_equal(canonical_side(cube, UP), canonical_side(cube, -SIDE))
+    assert np.array_equal(ask(cube).canonical_side(UP), ask(cube).canonical_side(-SIDE))

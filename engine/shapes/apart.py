@@ -1,4 +1,4 @@
-"""How far apart two solids are, and along which direction. No Qt.
+"""How far apart two solids are, and along which direction.
 
 The distance algorithm of Gilbert, Johnson and Keerthi on the cores. Every direction it tries gives a plane that
 separates the solids by at least so much, whatever rounding does to the rest; the best of them is the answer that may
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from app.tools.solids import Point, Solid
+from engine.shapes.solid import Point, Solid
 
 ROUNDS = 96
 CLOSE = 1e-11  # m, how exactly a distance is wanted

@@ -1,4 +1,4 @@
-"""Surfaces of shapes, as an artist would model them: quads where there can be, whole faces elsewhere, normals at the
+"""Surfaces as an artist would model them: quads where there can be, whole faces elsewhere, normals at the
 corners of faces. In metres, in the body's frame."""
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.scene.spec import Box, Capsule, Compound, Cylinder, Hull, Plane, Shape, Sphere, TriangleMesh
-from engine.shapes.leaves import leaves
-from engine.shapes.polytope import Polytope, box_polytope, convex_polytope
+from engine.scene.vectors import across
+from engine.shapes.polytope import Polytope
 from engine.shapes.smoothing import smooth_corners
 
 SEGMENTS = 32  # of a circle: divisible by four, so that round bodies are as wide as they should be
@@ -83,31 +82,6 @@ class Surface:
         return replace(self, corners=self.corners[order], normals=self.normals[order])
 
 
-def surface_of(shape: Shape) -> Surface:
-    """Raises GeometryError for a hull without a volume."""
-    if isinstance(shape, Compound):
-        parts = []
-        for leaf in leaves(shape):
-            part = surface_of(leaf.shape)
-            points, normals = part.points @ leaf.turn.T + leaf.place, part.normals @ leaf.turn.T
-            parts.append(replace(part, points=points, normals=normals))
-        return _joined(parts)
-    if isinstance(shape, Sphere):
-        return _round(shape.radius, 0.0)
-    if isinstance(shape, Capsule):
-        return _round(shape.radius, shape.half_length)
-    if isinstance(shape, Cylinder):
-        return _cylinder(shape.radius, shape.half_height)
-    if isinstance(shape, Box):
-        return _faceted(box_polytope(shape.half))
-    if isinstance(shape, Hull):
-        return _faceted(convex_polytope(shape.points))
-    if isinstance(shape, Plane):
-        return _square(np.array(shape.normal, float), np.array(shape.point, float))
-    assert isinstance(shape, TriangleMesh)
-    return _triangles(np.asarray(shape.vertices, float), np.asarray(shape.triangles, np.int64))
-
-
 def shape_key(shape: Any) -> tuple[Any, ...]:
     """Equal for shapes with equal surfaces: bodies that look alike share one."""
     values: list[Any] = [type(shape).__name__]
@@ -124,18 +98,19 @@ def shape_key(shape: Any) -> tuple[Any, ...]:
     return tuple(values)
 
 
-def _joined(parts: list[Surface]) -> Surface:
-    shift = np.cumsum([0, *(len(part.points) for part in parts[:-1])])
+def joined_surface(parts: list[tuple[Surface, np.ndarray, np.ndarray]]) -> Surface:
+    """Of parts with their places (3,) and turns (3, 3)."""
+    shift = np.cumsum([0, *(len(part.points) for part, _, _ in parts[:-1])])
     return Surface(
-        np.concatenate([part.points for part in parts]),
-        np.concatenate([part.counts for part in parts]),
-        np.concatenate([part.corners + by for part, by in zip(parts, shift, strict=True)]),
-        np.concatenate([part.normals for part in parts]),
-        all(part.solid for part in parts),
+        np.concatenate([part.points @ turn.T + place for part, place, turn in parts]),
+        np.concatenate([part.counts for part, _, _ in parts]),
+        np.concatenate([part.corners + by for (part, _, _), by in zip(parts, shift, strict=True)]),
+        np.concatenate([part.normals @ turn.T for part, _, turn in parts]),
+        all(part.solid for part, _, _ in parts),
     )
 
 
-def _faceted(polytope: Polytope) -> Surface:
+def faceted(polytope: Polytope) -> Surface:
     counts = np.array([len(face) for face in polytope.faces], np.int64)
     corners = np.array([corner for face in polytope.faces for corner in face], np.int64)
     return Surface(polytope.vertices, counts, corners, np.repeat(polytope.normals, counts, axis=0))
@@ -150,7 +125,7 @@ def _circle() -> np.ndarray:
     return ring
 
 
-def _round(radius: float, half: float) -> Surface:
+def round_surface(radius: float, half: float) -> Surface:
     """A sphere, or a capsule along z: rings of quads between two poles."""
     angles = np.pi * (np.arange(1, RINGS) / RINGS - 0.5)
     if half > 0.0:  # the ring at the equator twice, half a length apart from the middle
@@ -179,13 +154,13 @@ def _round(radius: float, half: float) -> Surface:
     return Surface(centers + radius * normals, counts, corners, normals[corners])
 
 
-def _cylinder(radius: float, half: float) -> Surface:
+def cylinder_surface(radius: float, half: float) -> Surface:
     ring = _circle()
     low, high = np.arange(SEGMENTS), SEGMENTS + np.arange(SEGMENTS)
     points = np.concatenate([np.c_[radius * ring, np.full(SEGMENTS, z)] for z in (-half, half)])
     sides = np.stack([low, np.roll(low, -1), np.roll(high, -1), high], axis=1)
-    across = np.c_[ring, np.zeros(SEGMENTS)]
-    side_normals = np.stack([across, np.roll(across, -1, axis=0), np.roll(across, -1, axis=0), across], axis=1)
+    out = np.c_[ring, np.zeros(SEGMENTS)]
+    side_normals = np.stack([out, np.roll(out, -1, axis=0), np.roll(out, -1, axis=0), out], axis=1)
     up = np.tile([0.0, 0.0, 1.0], (SEGMENTS, 1))
     return Surface(
         points,
@@ -195,17 +170,15 @@ def _cylinder(radius: float, half: float) -> Surface:
     )
 
 
-def _square(normal: np.ndarray, point: np.ndarray) -> Surface:
+def square_surface(normal: np.ndarray, point: np.ndarray) -> Surface:
     normal = normal / np.linalg.norm(normal)
-    across = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
-    across /= np.linalg.norm(across)
-    other = np.cross(normal, across)
+    first, second = across(normal)
     signs = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
-    points = np.array([point + PLANE_HALF * (a * across + b * other) for a, b in signs])
+    points = np.array([point + PLANE_HALF * (a * first + b * second) for a, b in signs])
     return Surface(points, np.array([4]), np.arange(4), np.tile(normal, (4, 1)), solid=False)
 
 
-def _triangles(vertices: np.ndarray, triangles: np.ndarray) -> Surface:
+def triangle_surface(vertices: np.ndarray, triangles: np.ndarray) -> Surface:
     corners = vertices[triangles]
     area = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     sound = np.linalg.norm(area, axis=1) > 0.0
