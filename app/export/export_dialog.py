@@ -21,14 +21,12 @@ from app.export.scrim import Scrim
 from app.export.subject import Subject
 from app.export.target_list import TargetList
 from app.export.wish import Hands, Run, Wish
+from app.kit import PanelScroll, ProgressStrip, Text
+from app.kit.painting import space
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size, tokens
 from app.makers.dialog_frame import MovingHeader, round_corners, separator
-from app.panels.control import space
-from app.panels.progress_strip import ProgressStrip
-from app.panels.scrolling import PanelScroll
-from app.panels.text import Text
 from app.session.settings import Settings as Store
 from engine.export.find_blender import find_blender
 from engine.export.frames import frame_range

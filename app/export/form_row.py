@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from app.kit import NumberField, Text
+from app.kit.painting import space
 from app.look.look import Look
-from app.panels.control import space
-from app.panels.number_field import NumberField
-from app.panels.text import Text
 
 LABEL_WIDTH = 100  # px
 NUMBER_WIDTH = 118  # px, of a field with a label or a unit in it

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
+from app.kit import Choice, Segments
 from app.look.look import Look, size
-from app.panels.choice import Choice
-from app.panels.segments import Segments
 from engine.export.settings import FORMATS
 
 MOST_SIDE_BY_SIDE = 5

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.export.form_row import form_column, form_row, frames_field
 from app.export.rate_field import RateField
+from app.kit import Text
 from app.look.look import Look
-from app.panels.text import Text
 from engine.export.frames import Span, frame_range
 from engine.export.settings import MOST_FRAMES, Settings
 

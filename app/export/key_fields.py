@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from app.export.export_words import spin_words, still_words
 from app.export.form_row import form_column
 from app.export.outcome import Outcome
+from app.kit import NumberField, Toggle
+from app.kit.painting import space
 from app.look.look import Look
-from app.panels.control import space
-from app.panels.number_field import NumberField
-from app.panels.toggle import Toggle
 from engine.export.settings import Settings
 
 USUAL_ERROR = 1e-4  # m

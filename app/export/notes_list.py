@@ -9,10 +9,10 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.export.export_words import Note
+from app.kit import Text
+from app.kit.painting import space
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.control import space
-from app.panels.text import Text
 
 SIGNS = {
     "ok": ("state.ok", "exact"),

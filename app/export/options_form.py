@@ -14,11 +14,10 @@ from app.export.key_fields import KeyFields
 from app.export.outcome import Outcome
 from app.export.size_fields import SizeFields
 from app.export.space_fields import SpaceFields
+from app.kit import IconButton, TextField
+from app.kit.painting import space
 from app.look.look import Look
 from app.makers.dialog_frame import separator
-from app.panels.buttons import IconButton
-from app.panels.control import space
-from app.panels.text_field import TextField
 from engine.export.frames import Span
 from engine.export.settings import Settings
 

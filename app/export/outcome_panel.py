@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 from app.export.export_words import grouped, rate_number, size_words
 from app.export.notes_list import NotesList
 from app.export.outcome import Outcome
+from app.kit import Text
+from app.kit.painting import plate, radius, space
 from app.look.fonts import font
 from app.look.look import Look
 from app.makers.dialog_frame import separator
-from app.panels.control import plate, radius, space
-from app.panels.text import Text
 from engine.export.settings import Settings
 
 PICTURE_HEIGHT = 142  # px: with the width of the column 16 to 9

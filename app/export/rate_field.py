@@ -6,9 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.export.form_row import NUMBER_WIDTH
+from app.kit import Choice, NumberField
 from app.look.look import Look, size
-from app.panels.choice import Choice
-from app.panels.number_field import NumberField
 from app.session.playback import rate_words
 from engine.export.settings import RATES
 

@@ -6,9 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.export.form_row import form_column, form_row, frames_field
+from app.kit import Segments, Text
 from app.look.look import Look
-from app.panels.segments import Segments
-from app.panels.text import Text
 from engine.export.settings import SIZES, Settings
 from engine.export.video import even_size
 

@@ -6,9 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.export.form_row import form_column, form_row
+from app.kit import Choice, Segments
 from app.look.look import Look
-from app.panels.choice import Choice
-from app.panels.segments import Segments
 from engine.export.settings import HANDS, ROTATIONS, UNIT_WORDS, UPS, Settings
 
 WIDTHS = {"unit": 110, "up": 66, "hand": 120}  # px

@@ -8,10 +8,11 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.kit import Control
+from app.kit.painting import active_role, plate, radius, space
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.control import Control, active_role, plate, radius, space
 from engine.export.settings import Target
 
 ROW, LEAST_ROW = 50, 42  # px

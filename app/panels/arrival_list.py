@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip
 
+from app.kit import EdgeScroll, paint_chip
+from app.kit.painting import RIGHT, active_role, plate, radius, write
 from app.look.fonts import font
 from app.look.look import Look
-from app.panels.color_chip import paint_chip
-from app.panels.control import active_role, plate, radius
-from app.panels.edge_scroll import EdgeScroll
 from app.panels.seat_view import ADDS, SeatView
 from app.session.selection import Selection
 from engine.scene.seat import Seat
@@ -36,8 +35,8 @@ class ArrivalList(SeatView):
     refused = Signal(str)
     let_go = Signal()
 
-    def __init__(self, look: Look, selection: Selection, parent: QWidget | None = None) -> None:
-        super().__init__(look, selection, "Order of arrival", parent)
+    def __init__(self, look: Look, selection: Selection) -> None:
+        super().__init__(look, selection, "Order of arrival")
         self.seats: tuple[Seat, ...] = ()
         self._times: Mapping[str, float] = {}
         self._carriers: Mapping[str, frozenset[str]] = {}
@@ -96,8 +95,7 @@ class ArrivalList(SeatView):
         right = self.words(seat)
         taken = line.horizontalAdvance(right) + 2 * LEFT
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setPen(self.look.color("text3"))
-        painter.drawText(QRectF(LEFT, area.y(), NUMBER - 6, ROW), middle | Qt.AlignmentFlag.AlignRight, str(number + 1))
+        write(painter, QRectF(LEFT, area.y(), NUMBER - 6, ROW), str(number + 1), self.look.color("text3"), RIGHT)
         painter.setPen(self.look.color(active_role(self.look) if self.wish(seat) else "text3"))
         painter.drawText(area.adjusted(0, 0, -LEFT, 0), middle | Qt.AlignmentFlag.AlignRight, right)
         chip = QRectF(LEFT + NUMBER + 4, area.center().y() - 0.5 * CHIP, CHIP, CHIP)

@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from app.document import edits
 from app.document.material_presets import PRESETS
-from app.panels.number_text import length_text, mass_text
+from app.look.number_text import length_text, mass_text
 from engine.scene.spec import Body, Material, Quaternion, Scene, Vector
 from engine.shapes.answers import Answers
 from engine.shapes.ask import ANSWERS, ask
@@ -60,11 +60,6 @@ def common_limit(bodies: Sequence[Body], field: str, end: int) -> Common[float]:
     return common(bodies, lambda body: float(getattr(body.material, f"{field}_limits")[end]))
 
 
-def who(bodies: Sequence[Body]) -> str:
-    """Whom a command is about, for its name in the history."""
-    return bodies[0].name if len(bodies) == 1 else f"{len(bodies)} bodies"
-
-
 def replaced(values: Vector, axis: int, value: float) -> Vector:
     """A vector with one component changed, the others bit for bit the same."""
     changed = list(values)
@@ -72,7 +67,7 @@ def replaced(values: Vector, axis: int, value: float) -> Vector:
     return (changed[0], changed[1], changed[2])
 
 
-def set_vector(scene: Scene, ids: Collection[str], field: str, axis: int, value: float) -> Scene:
+def set_vector(scene: Scene, ids: Collection[str], axis: int, value: float, field: str) -> Scene:
     """One component of `position`, `velocity` or `angular_velocity`. What is locked does not change place."""
     chosen = edits.movable(scene, ids) if field == "position" else ids
 
@@ -125,20 +120,16 @@ class Angles:
         self._typed[orientation] = angles
 
 
-def set_arrival(scene: Scene, ids: Collection[str], seconds: float | None) -> Scene:
-    return edits.set_fields(scene, ids, arrival=seconds)
-
-
 def set_spin(scene: Scene, ids: Collection[str], axis: int, degrees: float) -> Scene:
-    return set_vector(scene, ids, "angular_velocity", axis, math.radians(degrees))
+    return set_vector(scene, ids, axis, math.radians(degrees), "angular_velocity")
 
 
-def set_range(scene: Scene, ids: Collection[str], field: str, ends: tuple[float, float] | None) -> Scene:
+def set_range(scene: Scene, ids: Collection[str], ends: tuple[float, float] | None, field: str) -> Scene:
     """What Generate may choose for `friction` or `restitution`; None: the default range."""
     return edits.set_material(scene, ids, **{f"{field}_range": ends})
 
 
-def set_coefficient(scene: Scene, ids: Collection[str], field: str, value: float) -> Scene:
+def set_coefficient(scene: Scene, ids: Collection[str], value: float, field: str) -> Scene:
     """`friction` or `restitution`; a range of its own is stretched so that the authored value stays inside."""
 
     def changed(body: Body) -> Body:

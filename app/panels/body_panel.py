@@ -5,28 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QColor, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
+from PySide6.QtGui import QColor
 
 from app.document import edits
 from app.document.difference import Difference
 from app.document.document import Document
+from app.kit import Card, Chip, ColorPopover, EmptyState, IconButton, LazyPanel, PanelScroll, TextField, panel_column
+from app.kit.layouts import FILL, row, stacked, wide
+from app.kit.painting import space
 from app.look.look import Look
-from app.panels.body_model import common, summary, who
-from app.panels.buttons import IconButton
-from app.panels.card import Card
-from app.panels.color_popover import Chip, ColorPopover
-from app.panels.control import space
+from app.panels.body_model import common, summary
 from app.panels.die_section import DieSection
-from app.panels.empty_state import EmptyState
 from app.panels.hint_section import HintSection
 from app.panels.joint_section import JointSection
 from app.panels.material_section import MaterialSection
 from app.panels.pose_section import ArrivalSection, EndingSection, MotionSection
 from app.panels.problem_item import ProblemItem
-from app.panels.scrolling import PanelScroll, panel_column
-from app.panels.text_field import TextField
-from app.session.selection import Selection
+from app.panels.problems_panel import show_problem
+from app.session.selection import Selection, who
 from engine.scene.colors import body_color
 from engine.scene.spec import Body
 
@@ -34,22 +30,16 @@ MANY = 500  # bodies; what more have in common is found out between other events
 PAUSE = 150  # ms without a movement of so many before their numbers follow
 
 
-class BodyPanel(QWidget):
+class BodyPanel(LazyPanel):
     """Follows the selection; reads what is shown, writes commands. Hidden, it waits until it is shown again."""
 
     def __init__(
-        self,
-        document: Document,
-        selection: Selection,
-        look: Look,
-        fix: Callable[[ProblemItem], None],
-        parent: QWidget | None = None,
+        self, document: Document, selection: Selection, look: Look, fix: Callable[[ProblemItem], None]
     ) -> None:
         """`fix` is called with the problem whose button on the card was pressed."""
-        super().__init__(parent)
+        super().__init__()
         self._document, self._selection, self._look = document, selection, look
         self._problems: dict[str, ProblemItem] = {}
-        self._stale = True
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.refresh)
         self.name = TextField(look, "Name", framed=False, lettering="panel_title")
@@ -60,38 +50,22 @@ class BodyPanel(QWidget):
         self.lock.clicked.connect(self._toggle_lock)
         self.card = Card(look)
         self.card.fix_requested.connect(lambda: self._with_problem(fix))
-        self.ending = EndingSection(look, document, selection)
-        self.die = DieSection(look, document, selection)
-        self.arrival = ArrivalSection(look, document, selection)
-        self.hint = HintSection(look, document, selection)
-        self.joint = JointSection(look, document, selection)
-        self.motion = MotionSection(look, document, selection)
-        self.material = MaterialSection(look, document, selection)
+        self.ending = EndingSection(look, selection)
+        self.die = DieSection(look, selection)
+        self.arrival = ArrivalSection(look, selection)
+        self.hint = HintSection(look, selection)
+        self.joint = JointSection(look, selection)
+        self.motion = MotionSection(look, selection)
+        self.material = MaterialSection(look, selection)
         self._sections = (self.ending, self.die, self.hint, self.joint, self.arrival, self.motion, self.material)
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(EmptyState(look, "tab.body", "Select a body to see its ending."))
-        self._pages.addWidget(PanelScroll(self._content()))
+        head = row(self.chip, wide(self.name), self.lock, gap=space("xs"))
+        content = PanelScroll(panel_column(head, self.card, space("xs"), *self._sections, FILL))
+        self._pages = stacked(EmptyState(look, "tab.body", "Select a body to see its ending."), content, of=self)
         document.changed.connect(self._follow)
         selection.changed.connect(self._refresh_in_time)
         selection.hint_chosen.connect(self.refresh)
         selection.joint_chosen.connect(self.refresh)
         look.changed.connect(self.refresh)
-
-    def _content(self) -> QWidget:
-        content = QWidget()
-        head = QHBoxLayout()
-        head.setSpacing(space("xs"))
-        head.addWidget(self.chip)
-        head.addWidget(self.name, 1)
-        head.addWidget(self.lock)
-        column = panel_column(content)
-        column.addLayout(head)
-        column.addWidget(self.card)
-        column.addSpacing(space("xs"))
-        for section in self._sections:
-            column.addWidget(section)
-        column.addStretch(1)
-        return content
 
     def set_problems(self, items: Sequence[ProblemItem]) -> None:
         """The first problem of the active body is shown on its card."""
@@ -101,7 +75,7 @@ class BodyPanel(QWidget):
                 self._problems.setdefault(key, item)
         bodies = self._selection.bodies()
         if not self.isVisible():
-            self._stale = True
+            self.stale = True
         elif bodies:
             self._show_head(bodies)  # the sections below it tell nothing of problems
 
@@ -109,17 +83,8 @@ class BodyPanel(QWidget):
     def problems(self) -> Mapping[str, ProblemItem]:
         return self._problems
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._stale:
-            self.refresh()
-
-    def refresh(self) -> None:
-        """Show the selected bodies as they are now."""
-        if not self.isVisible():
-            self._stale = True
-            return
-        self._stale = False
+    def show_now(self) -> None:
+        """The selected bodies."""
         self._soon.stop()
         bodies = self._selection.bodies()
         self._pages.setCurrentIndex(1 if bodies else 0)
@@ -153,7 +118,7 @@ class BodyPanel(QWidget):
         self.lock.set_words(f"{'Unlock' if locked else 'Lock'} {who(bodies)}")
         problem = self._problems.get(active.id) if single else None
         if problem is not None:
-            self.card.show_words(problem.message, problem.advice, problem.fix_words, problem.severity)
+            show_problem(self.card, problem)
         else:
             self.card.show_words(*summary(bodies))
 
@@ -168,8 +133,7 @@ class BodyPanel(QWidget):
         bodies = self._selection.bodies()
         locked = common(bodies, lambda body: body.locked)
         on = locked.mixed or not locked.value
-        scene = edits.set_fields(self._document.scene, self._selection.ids, locked=on)
-        self._document.edit(f"{'Lock' if on else 'Unlock'} {who(bodies)}", scene)
+        self._selection.edit("Lock {}" if on else "Unlock {}", edits.set_fields, locked=on)
 
     def _open_palette(self) -> None:
         active = self._selection.active_body()
@@ -179,8 +143,7 @@ class BodyPanel(QWidget):
             popover.open_under(self.chip)
 
     def _set_color(self, color: str) -> None:
-        scene = edits.set_fields(self._document.scene, self._selection.ids, color=color)
-        self._document.edit(f"Colour {who(self._selection.bodies())}", scene)
+        self._selection.edit("Colour {}", edits.set_fields, color=color)
 
     def _with_problem(self, fix: Callable[[ProblemItem], None]) -> None:
         item = self._problems.get(self._selection.active or "")

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from operator import attrgetter
 
 from app.document.die_edits import number_up, show_number
-from app.document.document import Document
+from app.kit import Section, Segments
 from app.look.look import Look
-from app.panels.body_model import common, samples, who
-from app.panels.section import Section
-from app.panels.segments import Segments
+from app.panels.body_model import common, samples
 from app.session.selection import Selection
 from engine.scene.dice import is_die
 from engine.scene.spec import Body
@@ -21,11 +19,12 @@ NUMBERS = tuple((str(number), str(number)) for number in range(1, 7))
 class DieSection(Section):
     """Shown while all that is selected are dice. Locked ones keep their number."""
 
-    def __init__(self, look: Look, document: Document, selection: Selection) -> None:
+    def __init__(self, look: Look, selection: Selection) -> None:
         super().__init__(look, "Die")
-        self._document, self._selection = document, selection
+        self._document = selection.document
         self.number = Segments(look, NUMBERS, "Number on top")
-        self.number.chosen.connect(self._show)
+        self.number.chosen.connect(
+            lambda number: selection.edit(f"Show {number} on {{}}", show_number, int(number)))  # fmt: skip
         self.fields("Ends with", "on top", self.number)
 
     def show_bodies(self, bodies: Sequence[Body]) -> None:
@@ -36,7 +35,3 @@ class DieSection(Section):
         gravity = self._document.shown.gravity
         shown = common(samples(bodies, attrgetter("orientation")), lambda body: number_up(body, gravity))
         self.number.set_current(None if shown.mixed or shown.value is None else str(shown.value))
-
-    def _show(self, key: str) -> None:
-        words = f"Show {key} on {who(self._selection.bodies())}"
-        self._document.edit(words, show_number(self._document.scene, self._selection.ids, int(key)))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from app.document.document import Document
-from app.panels.number_field import NumberField
-from app.panels.slider import RangeSlider
+from app.kit import NumberField, RangeSlider
+from app.session.selection import Selection
 from engine.scene.spec import Scene
 
 
@@ -23,12 +23,36 @@ def bind(
     field.cancelled.connect(lambda: document.preview(None))
 
 
+def bind_selected(
+    field: NumberField | RangeSlider,
+    selection: Selection,
+    words: str,
+    edit: Callable[[Scene, Collection[str], float], Scene],
+) -> None:
+    """The same about the selected bodies, whose ids `edit` gets; {} in the words stands for them."""
+    bind(field, selection.document, lambda: words.format(selection.called()),
+         lambda scene, value: edit(scene, selection.ids, value))  # fmt: skip
+
+
+def bind_axes(
+    fields: Sequence[NumberField],
+    selection: Selection,
+    words: str,
+    edit: Callable[[Scene, Collection[str], int, float], Scene],
+) -> None:
+    """Fields of the parts of something; `edit` is told which of them it is."""
+    for axis, field in enumerate(fields):
+        bind_selected(field, selection, words, _along(axis, edit))
+
+
+def _along(axis: int, edit: Callable[..., Scene]) -> Callable[[Scene, Collection[str], float], Scene]:
+    return lambda scene, ids, value: edit(scene, ids, axis, value)
+
+
 def bind_range(
-    slider: RangeSlider,
-    document: Document,
-    label: Callable[[], str],
-    edit: Callable[[Scene, Any], Scene],
+    slider: RangeSlider, selection: Selection, words: str, edit: Callable[[Scene, Collection[str], Any], Scene]
 ) -> None:
     """The same for the ends of a slider's lit part; `edit` gets both."""
-    slider.range_previewed.connect(lambda low, high: document.preview(edit(document.scene, (low, high))))
-    slider.range_committed.connect(lambda low, high: document.edit(label(), edit(document.scene, (low, high))))
+    document = selection.document
+    slider.range_previewed.connect(lambda *ends: document.preview(edit(document.scene, selection.ids, ends)))
+    slider.range_committed.connect(lambda *ends: selection.edit(words, edit, ends))

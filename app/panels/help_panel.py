@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.kit import PanelScroll, Section, Text, panel_column
+from app.kit.layouts import FILL, column, row, wide
+from app.kit.painting import plate, radius
 from app.look.fonts import font
 from app.look.look import Look
-from app.panels.control import plate, radius
-from app.panels.scrolling import PanelScroll, panel_column
-from app.panels.section import Section
-from app.panels.text import Text
 
 STEPS = (
     ("Place the ending", "Drag shapes into the view and put every body where it must end."),
@@ -37,7 +36,7 @@ class KeyCaps(QWidget):
         self.setFixedHeight(self.HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(keys)
-        look.changed.connect(self._recolour)
+        look.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         return QSize(round(sum(self._widths()) + 3 * (len(self._caps) - 1)) + 1, self.HEIGHT)
@@ -56,9 +55,6 @@ class KeyCaps(QWidget):
             painter.drawText(area, 0x84, cap)
             left += width + 3
 
-    def _recolour(self) -> None:
-        self.update()
-
 
 def split_keys(keys: str) -> list[str]:
     """The keys of a shortcut; "Ctrl++" ends in the plus key itself."""
@@ -67,20 +63,16 @@ def split_keys(keys: str) -> list[str]:
 
 
 class HelpPanel(QWidget):
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._look = look
-        content = QWidget()
-        self._column = panel_column(content)
-        self._column.addWidget(Text(look, "Start from the ending", "text", "panel_title"))
+        steps: list[Text] = []
         for number, (title, words) in enumerate(STEPS, start=1):
-            self._column.addWidget(Text(look, f"{number}  {title}", "text", "body_strong"))
-            self._column.addWidget(Text(look, words, "text2", "small", wraps=True))
-        self._column.addStretch(1)
+            steps.append(Text(look, f"{number}  {title}", "text", "body_strong"))
+            steps.append(Text(look, words, "text2", "small", wraps=True))
+        self._column = panel_column(Text(look, "Start from the ending", "text", "panel_title"), *steps, FILL)
         self._sections: list[Section] = []
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(PanelScroll(content))
+        column(PanelScroll(self._column), of=self)
 
     def set_shortcuts(self, table: Shortcuts) -> None:
         """[(section, [(keys, words)])]; entries without keys are left out."""
@@ -99,8 +91,5 @@ class HelpPanel(QWidget):
         section = Section(self._look, words)
         for keys, meaning in entries:
             if keys:
-                line = QHBoxLayout()
-                line.addWidget(Text(self._look, meaning, "text2", "small"), 1)
-                line.addWidget(KeyCaps(self._look, keys))
-                section.add(line)
+                section.add(row(wide(Text(self._look, meaning, "text2", "small")), KeyCaps(self._look, keys)))
         return section

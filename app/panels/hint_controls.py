@@ -6,21 +6,15 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.document.document import Document
 from app.document.hint_edits import body_of, change_hint, find_hint, remove_hints
+from app.kit import Card, IconButton, NumberField, RangeSlider, Segments, Text, labelled
+from app.kit.layouts import column, row, wide
+from app.kit.painting import space
 from app.look.look import Look
-from app.panels.buttons import IconButton
-from app.panels.card import Card
-from app.panels.control import space
-from app.panels.editing import bind
-from app.panels.number_field import NumberField
-from app.panels.number_text import editing_text, length_text, number_text
-from app.panels.section import LABEL_WIDTH
-from app.panels.segments import Segments
-from app.panels.slider import RangeSlider
-from app.panels.text import Text
+from app.look.number_text import editing_text, length_text, number_text
+from app.panels.item_controls import ItemControls
 from app.session.selection import Selection
 from app.tools.hint_changes import as_kind, at_strength, from_side, is_open, side_of, speed_of, strength_of
 from engine.scene.spec import Hint, Scene
@@ -108,13 +102,11 @@ class FrameField(NumberField):
         super()._explain()
 
 
-class HintControls(QWidget):
-    """Shows the hint that `show_hint` names; every change is previewed at once and becomes one command."""
+class HintControls(ItemControls[Hint]):
+    """Shows the hint that `show_hint` names."""
 
-    def __init__(self, look: Look, document: Document, selection: Selection, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._look, self._document, self._selection = look, document, selection
-        self._hint_id = ""
+    def __init__(self, look: Look, document: Document, selection: Selection) -> None:
+        super().__init__(look, document, "hint", change_hint, remove_hints)
         self.kind = Segments(look, KINDS, "Kind of hint", glyphs=GLYPHS)
         self.kind.chosen.connect(self._set_kind)
         self.side = SideField(look)
@@ -123,62 +115,32 @@ class HintControls(QWidget):
         self.strength.setFixedWidth(VALUE_WIDTH)
         self.arrives = FrameField(look)
         self.any_time = IconButton(look, "close", "Let each take decide when it arrives")
-        self.any_time.clicked.connect(lambda: self._edit("Leave open the arrival of", lambda hint: _timed(hint, None)))
+        self.any_time.clicked.connect(
+            lambda: self._edit("Leave open the arrival of", lambda hint: replace(hint, time=None))
+        )
         self.remark = Card(look)
         self.remark.hide()
         self.summary = Text(look, "", "text2", "small")
         self.copy = IconButton(look, "edit.copy", "Copy hint", "Ctrl+C")
-        self.copy.clicked.connect(lambda: selection.copy_hint(find_hint(document.scene, self._hint_id)))
-        self.delete = IconButton(look, "edit.delete", "Delete hint", "Del")
-        self.delete.clicked.connect(self._delete)
-        self._bind_fields()
+        self.copy.clicked.connect(lambda: selection.copy_hint(find_hint(document.scene, self.key)))
+        self._bind(self.side, "Turn", from_side)
+        for field in (self.slider, self.strength):
+            self._bind(field, "Change the strength of", lambda scene, hint, value: at_strength(hint, value))
+        self._bind(self.arrives, "Time", lambda scene, hint, value: replace(hint, time=before_end(scene, value)))
         self._lay_out()
 
-    def _bind_fields(self) -> None:
-        document = self._document
-        bind(self.side, document, lambda: self._words("Turn"), lambda scene, value: change_hint(
-            scene, self._hint_id, lambda hint: from_side(scene, hint, value)))  # fmt: skip
-        for field in (self.slider, self.strength):
-            bind(field, document, lambda: self._words("Change the strength of"), lambda scene, value: change_hint(
-                scene, self._hint_id, lambda hint: at_strength(hint, value)))  # fmt: skip
-        bind(self.arrives, document, lambda: self._words("Time"), lambda scene, value: change_hint(
-            scene, self._hint_id, lambda hint: _timed(hint, before_end(scene, value))))  # fmt: skip
-
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space("s") - 2)
-        column.addWidget(self.kind)
-        column.addSpacing(2)
-        for words, fields in (
-            ("From", (self.side,)),
-            ("Strength", (self.slider, self.strength)),
-            ("Arrives", (self.arrives, self.any_time)),
-        ):
-            row = QHBoxLayout()
-            row.setSpacing(space("s"))
-            label = Text(self._look, words, "text2", "small")
-            label.setFixedWidth(LABEL_WIDTH)
-            row.addWidget(label)
-            for field in fields:
-                row.addWidget(field, 0 if field in (self.strength, self.any_time) else 1)
-            column.addLayout(row)
-        column.addWidget(self.remark)
-        foot = QHBoxLayout()
-        foot.setSpacing(0)
-        foot.setContentsMargins(0, 2, 0, 0)
-        foot.addWidget(self.summary, 1)
-        foot.addWidget(self.copy)
-        foot.addWidget(self.delete)
-        column.addLayout(foot)
-
-    @property
-    def hint_id(self) -> str:
-        return self._hint_id
+        lines = (
+            labelled(self._look, "From", self.side),
+            labelled(self._look, "Strength", self.slider, self.strength),
+            labelled(self._look, "Arrives", self.arrives, self.any_time),
+        )
+        foot = row(wide(self.summary), self.copy, self.delete, gap=0, edge=(0, 2, 0, 0))
+        column(self.kind, 2, *lines, self.remark, foot, of=self, gap=space("s") - 2)
 
     def show_hint(self, hint_id: str) -> None:
         """As it is shown now, so also while something is dragged."""
-        self._hint_id = hint_id
+        self.key = hint_id
         scene = self._document.shown
         hint = find_hint(scene, hint_id)
         if hint is None:
@@ -207,19 +169,11 @@ class HintControls(QWidget):
 
     def _set_kind(self, kind: str) -> None:
         change = as_kind(kind)
-        verb = dict(KINDS)[kind]
-        self._edit(verb, lambda hint: change(self._document.scene, hint))
-
-    def _edit(self, verb: str, change: object) -> None:
-        assert callable(change)
-        self._document.edit(self._words(verb), change_hint(self._document.scene, self._hint_id, change))
-
-    def _delete(self) -> None:
-        self._document.edit(self._words("Delete"), remove_hints(self._document.scene, [self._hint_id]))
+        self._edit(dict(KINDS)[kind], lambda hint: change(self._document.scene, hint))
 
     def _words(self, verb: str) -> str:
         """Name of a command."""
-        hint = find_hint(self._document.scene, self._hint_id)
+        hint = find_hint(self._document.scene, self.key)
         body = body_of(self._document.scene, hint) if hint is not None else None
         name = body.name if body is not None else "a body"
         return f"{verb} {name}" if verb in dict(KINDS).values() else f"{verb} the hint of {name}"
@@ -249,7 +203,3 @@ def summary(hint: Hint) -> str:
 
 def _length(metres: float) -> str:
     return f"{number_text(metres, 2)} m" if metres >= 0.1 else length_text(metres)
-
-
-def _timed(hint: Hint, seconds: float | None) -> Hint:
-    return replace(hint, time=seconds)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.document.document import Document
 from app.document.hint_edits import hints_of
+from app.kit import Section, Segments, Text
 from app.look.look import Look
 from app.panels.hint_controls import HintControls
-from app.panels.section import Section
-from app.panels.segments import Segments
-from app.panels.text import Text
 from app.session.selection import Selection
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Body
@@ -21,18 +18,16 @@ MOST = 5  # hints of one body to choose from
 class HintSection(Section):
     """Hidden unless one body with a hint is selected; several hints can be chosen from by number."""
 
-    def __init__(self, look: Look, document: Document, selection: Selection) -> None:
+    def __init__(self, look: Look, selection: Selection) -> None:
         super().__init__(look, "Hint")
-        self._document, self._selection = document, selection
+        self._document, self._selection = selection.document, selection
         self.which = Segments(look, [("", "")], "Which hint")
         self.which.chosen.connect(selection.choose_hint)
-        self.controls = HintControls(look, document, selection)
+        self.controls = HintControls(look, selection.document, selection)
         self.met = Text(look, role="text2", size="small", wraps=True)
         self._met: dict[str, str] = {}
         self._take = ""
-        self.add(self.which)
-        self.add(self.controls)
-        self.add(self.met)
+        self.add(self.which, self.controls, self.met)
         self.hide()  # until there is one: a section that goes away would move those below it
 
     def show_take(self, card: TakeCard | None) -> None:

@@ -7,23 +7,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.document.document import Document
+from app.kit import Card, EmptyState, PanelScroll, Section, Text, WatchedPanel, WordButton, paint_chip, panel_column
+from app.kit.layouts import FILL, at_left, row, stacked, wide
+from app.kit.painting import space
 from app.look.look import Look
-from app.panels.buttons import WordButton
-from app.panels.card import Card
 from app.panels.check_list import CheckList
-from app.panels.color_chip import paint_chip
-from app.panels.control import space
-from app.panels.empty_state import EmptyState
 from app.panels.number_tiles import NumberTiles
 from app.panels.push_section import NO_PUSH, PushSection
-from app.panels.scrolling import PanelScroll
-from app.panels.section import Section
 from app.panels.state_strip import StateStrip
-from app.panels.text import Text
 from app.session.selection import Selection
 from engine.scene.colors import body_color
 from engine.scene.inspection import Drawing, Fix, Inspection
@@ -69,16 +64,14 @@ class _Chip(QWidget):
         paint_chip(painter, QRectF(self.rect()), self.color, self._look)
 
 
-class InspectionPanel(QWidget):
+class InspectionPanel(WatchedPanel):
     """Signals:
-    looked_at(bool)     the panel is shown, or no longer
     fix_asked(Fix)      the button of the card
     play_asked()        show the motion of which the card speaks
     push_changed()      another push is tried
     drag_asked()        and is to be dragged in the view
     """
 
-    looked_at = Signal(bool)
     fix_asked = Signal(object)
     play_asked = Signal()
     push_changed = Signal()
@@ -102,9 +95,7 @@ class InspectionPanel(QWidget):
         self.plots: list[InspectionPlot] = []
         self._plot_sections: list[tuple[Section, Text]] = []
         self.empty = EmptyState(look, f"tab.{topic.key}", topic.nobody)
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self.empty)
-        self._pages.addWidget(PanelScroll(self._content()))
+        self._pages = stacked(self.empty, PanelScroll(self._content()), of=self)
         self.card.fix_requested.connect(self._ask_fix)
         self.play.clicked.connect(self.play_asked)
         selection.changed.connect(self._show_name)
@@ -112,37 +103,21 @@ class InspectionPanel(QWidget):
         self.set_busy(False)
         self._show()
 
-    def _content(self) -> QWidget:
-        content = QWidget()
-        self._column = QVBoxLayout(content)
-        self._column.setContentsMargins(space("l"), space("m"), space("l"), space("m"))
-        self._column.setSpacing(space("s"))
-        head = QHBoxLayout()
-        head.setSpacing(space("s"))
-        head.addWidget(self.chip)
-        head.addWidget(self.name, 1)
-        head.addWidget(self.busy)
-        head.addWidget(self.moment)
-        self._column.addLayout(head)
-        for card in (self.card, self.second):
-            self._column.addWidget(card)
-        self._column.addWidget(self.play, 0, Qt.AlignmentFlag.AlignLeft)
+    def _content(self) -> QVBoxLayout:
         self._check_section = Section(self._look, "Does it stand?" if self.topic is STABILITY else "Checks")
         self._check_section.add(self.checks)
-        self._column.addWidget(self._check_section)
-        self._plot_places = QVBoxLayout(), QVBoxLayout()  # the first one, and others
-        self._column.addLayout(self._plot_places[0])
-        self._column.addWidget(self.states)
-        self._column.addLayout(self._plot_places[1])
-        if self.pushing is not None:
-            self._column.addWidget(self.pushing)
-            self.pushing.changed.connect(self.push_changed)
-            self.pushing.drag_asked.connect(self.drag_asked)
         self._number_section = Section(self._look, "Numbers")
         self._number_section.add(self.tiles)
-        self._column.addWidget(self._number_section)
-        self._column.addStretch(1)
-        return content
+        self._plot_places = QVBoxLayout(), QVBoxLayout()  # the first one, and others
+        first, others = self._plot_places
+        head = row(self.chip, wide(self.name), self.busy, self.moment, gap=space("s"))
+        pushing = []
+        if self.pushing is not None:
+            pushing = [self.pushing]
+            self.pushing.changed.connect(self.push_changed)
+            self.pushing.drag_asked.connect(self.drag_asked)
+        found = (self.card, self.second, at_left(self.play), self._check_section, first, self.states, others)
+        return panel_column(head, *found, *pushing, self._number_section, FILL)
 
     # -- what there is to show ---------------------------------------------------------------------------------------
 
@@ -191,12 +166,7 @@ class InspectionPanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.looked_at.emit(True)
         self._show()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.looked_at.emit(False)
 
     def _show(self) -> None:
         main = self.main
@@ -245,8 +215,7 @@ class InspectionPanel(QWidget):
 
         plot, section = InspectionPlot(self._look), Section(self._look, "")
         caption = Text(self._look, "", "text3", "caption", align=Qt.AlignmentFlag.AlignHCenter)
-        section.add(plot)
-        section.add(caption)
+        section.add(plot, caption)
         self._plot_places[1 if self.plots else 0].addWidget(section)
         self.plots.append(plot)
         self._plot_sections.append((section, caption))

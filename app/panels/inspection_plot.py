@@ -6,10 +6,10 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QWidget
 
+from app.kit.plot import ThemedPlot, line_width
 from app.look.fonts import font
-from app.look.look import Look, tokens
+from app.look.look import Look
 from app.look.quantity_words import length_words
 from engine.scene.inspection import Curve, Plot
 
@@ -19,21 +19,12 @@ ROOM = 0.12  # of the range, round what is shown
 NOW = 9  # px, the ring that says where it is now
 
 
-class InspectionPlot(pg.PlotWidget):
-    """Not moved by the mouse: it shows what there is to see as it is."""
-
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._look = look
+class InspectionPlot(ThemedPlot):
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self.plot = Plot("", "", "", ())
         self._made: list[pg.GraphicsObject] = []
-        self.setAntialiasing(True)
-        self.setMouseEnabled(False, False)
-        self.setMenuEnabled(False)
-        self.hideButtons()
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFixedHeight(HIGH)
-        self.getViewBox().disableAutoRange()
         look.changed.connect(self._draw)
         self._draw()
 
@@ -57,13 +48,10 @@ class InspectionPlot(pg.PlotWidget):
 
     def _dress(self) -> None:
         look, plane = self._look, self.plot.equal
-        self.setBackground(look.color("well"))
+        self._dress_axes("text3")
         for side, words in (("left", MILLIMETRES.get(self.plot.up, self.plot.up)), ("bottom", self.plot.across)):
             axis = self.getAxis(side)
             axis.enableAutoSIPrefix(False)
-            axis.setPen(look.color("line2"))
-            axis.setTextPen(look.color("text3"))
-            axis.setStyle(tickFont=font("caption"), tickLength=-4, maxTickLevel=0)
             axis.setLabel("" if plane else words, color=look.hex("text3"), **{"font-size": "11px"})
             axis.showLabel(not plane)
             self.showAxis(side, not plane)
@@ -81,14 +69,14 @@ class InspectionPlot(pg.PlotWidget):
             return [pg.ScatterPlotItem(x, y, size=NOW + 2, pen=pen, brush=brush), *self._label(curve, x[-1], y[-1])]
         if curve.closed:
             x, y = np.append(x, x[0]), np.append(y, y[0])
-            item = pg.PlotDataItem(x, y, pen=pg.mkPen(look.color("accent"), width=_width("patch_edge")))
+            item = pg.PlotDataItem(x, y, pen=pg.mkPen(look.color("accent"), width=line_width("patch_edge")))
             return [_filled(x, y, look.color("accent", 0.16)), item]
         if curve.warning:
             line = pg.PlotDataItem(x, y, pen=pg.mkPen(look.color("ghosted_fill"), width=3.0))
             return [line, *(self._label(curve, x[-1], y[-1], "ghosted") if self._is_of_loads else [])]
         style = Qt.PenStyle.DotLine if self.plot.equal else Qt.PenStyle.SolidLine
         color = look.color("text2" if self.plot.equal else "text")
-        return [pg.PlotDataItem(x, y, pen=pg.mkPen(color, width=_width("plot_line"), style=style))]
+        return [pg.PlotDataItem(x, y, pen=pg.mkPen(color, width=line_width("plot_line"), style=style))]
 
     @property
     def _tall(self) -> float:
@@ -133,10 +121,6 @@ def _span(values: list[float], from_zero: bool = False) -> tuple[float, float]:
     low, high = min(values, default=0.0), max(values, default=1.0)
     low = min(low, 0.0) if from_zero else low
     return (low, high) if high - low > 1e-9 else (low - 0.5, high + 0.5)
-
-
-def _width(name: str) -> float:
-    return float(tokens()["line"][name])
 
 
 def _filled(x: np.ndarray, y: np.ndarray, color: QColor) -> pg.GraphicsObject:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.document.document import Document
+from app.kit import Ground, Rail
+from app.kit.layouts import row, wide
 from app.look.look import Look
 from app.panels.body_panel import BodyPanel
 from app.panels.help_panel import HelpPanel, Shortcuts
 from app.panels.inspection_panel import CONTACT, STABILITY, WEDGED, InspectionPanel
 from app.panels.problem_item import ProblemItem
 from app.panels.problems_panel import ProblemsPanel
-from app.panels.rail import Rail
 from app.panels.scene_panel import ScenePanel
 from app.panels.stacking_panel import StackingPanel
 from app.session.selection import Selection
@@ -23,7 +23,7 @@ from app.session.settings import Settings
 from engine.scene.shot import TakeCard
 
 
-class Inspector(QWidget):
+class Inspector(Ground):
     """Signals:
     fix_requested(ProblemItem)   from the list of problems or a body's card
     tab_changed(str)             key of the tab now shown
@@ -32,25 +32,14 @@ class Inspector(QWidget):
     fix_requested = Signal(object)
     tab_changed = Signal(str)
 
-    def __init__(
-        self,
-        document: Document,
-        selection: Selection,
-        settings: Settings,
-        look: Look,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._look, self._settings = look, settings
+    def __init__(self, document: Document, selection: Selection, settings: Settings, look: Look) -> None:
+        super().__init__(look)
+        self._settings = settings
         self._tabs: dict[str, QWidget] = {}
         self.rail = Rail(look)
         self.rail.chosen.connect(self.show_tab)
         self._pages = QStackedWidget()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._pages, 1)
-        row.addWidget(self.rail)
+        row(wide(self._pages), self.rail, of=self, gap=0)
         self.problems = ProblemsPanel(document, selection, look)
         self.problems.fix_requested.connect(self.fix_requested)
         self.body = BodyPanel(document, selection, look, self.problems.fix)
@@ -68,7 +57,6 @@ class Inspector(QWidget):
         self.add_tab("scene", "tab.scene", "Scene", self.scene)
         self.add_tab("help", "tab.help", "Help", self.help, at_end=True)
         self.setMinimumWidth(312)
-        look.changed.connect(self.update)
         self.show_tab("body")
 
     def add_tab(self, key: str, glyph: str, words: str, panel: QWidget, at_end: bool = False, after: str = "") -> None:
@@ -115,6 +103,3 @@ class Inspector(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(344, 640)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(self.rect(), self._look.color("panel"))

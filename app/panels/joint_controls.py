@@ -5,30 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.document.document import Document
 from app.document.joint_edits import bodies_of, change_joint, find_joint, remove_joints
 from app.document.joint_words import MEANINGS, called
+from app.kit import AXES, NumberField, Segments, Text, Toggle, axis_fields, beside, field_label
+from app.kit.layouts import column, row, wide
+from app.kit.painting import space
 from app.look.look import Look
 from app.panels.body_model import replaced
-from app.panels.buttons import IconButton
-from app.panels.control import space
-from app.panels.editing import bind
-from app.panels.number_field import NumberField
-from app.panels.section import LABEL_WIDTH
-from app.panels.segments import Segments
-from app.panels.text import Text
-from app.panels.toggle import Toggle
+from app.panels.item_controls import ItemControls
 from engine.scene.joint_rules import WITH_LIMITS
 from engine.scene.spec import Joint, Scene
 from engine.shapes.joint_places import moved_to
 
 KINDS = (("ball", "Ball"), ("hinge", "Hinge"), ("fixed", "Fixed"), ("slider", "Slider"))
-AXES = "XYZ"
 USUAL = {"hinge": 0.5 * math.pi, "slider": 0.5}  # rad or m to each side, when limits are switched on
 MOST = {"hinge": math.radians(270.0), "slider": 1e4}
 STRAIGHT = 1.0 - 1e-9  # cosine between an axis and the one it is said to lie along
@@ -52,18 +47,15 @@ class PlaceField(NumberField):
             self.setToolTip(f"{self.toolTip()}\nMoving {self._owner} takes the anchor and the axis along.")
 
 
-class JointControls(QWidget):
-    """Shows the joint that `show_joint` names; every change is previewed at once and becomes one command."""
+class JointControls(ItemControls[Joint]):
+    """Shows the joint that `show_joint` names."""
 
-    def __init__(self, look: Look, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._look, self._document = look, document
-        self._joint_id = ""
+    def __init__(self, look: Look, document: Document) -> None:
+        super().__init__(look, document, "joint", change_joint, remove_joints)
         self.kind = Segments(look, KINDS, "Kind of joint")
         self.kind.chosen.connect(self._set_kind)
         self.anchor = [PlaceField(look, axis) for axis in AXES]
-        self.axis = [NumberField(look, axis, "", "", 3, 0.01, -1.0, 1.0, trim=True, name=f"Axis {axis}")
-                     for axis in AXES]  # fmt: skip
+        self.axis = axis_fields(look, "Axis", decimals=3, step=0.01, minimum=-1.0, maximum=1.0, trim=True)
         self.along = Segments(look, [(axis, axis) for axis in AXES], "Axis along")
         self.along.setToolTip("Along an axis of the world.")
         self.along.chosen.connect(self._set_along)
@@ -72,70 +64,30 @@ class JointControls(QWidget):
         self.ends = [NumberField(look, name, name=name) for name in ("From", "To")]
         self.bounce = NumberField(look, "", "", "", 2, 0.01, 0.0, 1.0, name="Bounce at the limits")
         self.meaning = Text(look, "", "text2", "small", wraps=True)
-        self.delete = IconButton(look, "edit.delete", "Delete joint", "Del")
-        self.delete.clicked.connect(self._delete)
         self._bind_fields()
         self._lay_out()
 
     def _bind_fields(self) -> None:
-        for k in range(3):
-            self._bind(self.anchor[k], "Move", self._anchored(k))
-            self._bind(self.axis[k], "Turn", self._turned(k))
-        for k, end in enumerate(("lo", "hi")):
-            self._bind(self.ends[k], "Limit", self._ended(end))
-        self._bind(self.bounce, "Change the bounce of", lambda joint, value: replace(joint, restitution=value))
-
-    def _bind(self, field: NumberField, verb: str, change: Callable[[Joint, float], Joint]) -> None:
-        def edit(scene: Scene, value: float) -> Scene:
-            return change_joint(scene, self._joint_id, lambda joint: change(joint, value))
-
-        bind(field, self._document, lambda: self._words(verb), edit)
-
-    @staticmethod
-    def _anchored(k: int) -> Callable[[Joint, float], Joint]:
-        return lambda joint, value: moved_to(joint, replaced(joint.anchor, k, value))
-
-    @staticmethod
-    def _turned(k: int) -> Callable[[Joint, float], Joint]:
-        return lambda joint, value: replace(joint, axis=replaced(joint.axis, k, value))
-
-    @staticmethod
-    def _ended(end: str) -> Callable[[Joint, float], Joint]:
-        def change(joint: Joint, value: float) -> Joint:
-            fields: dict[str, Any] = {end: math.radians(value) if joint.kind == "hinge" else value}
-            return replace(joint, **fields)
-
-        return change
+        for k, (place, way) in enumerate(zip(self.anchor, self.axis, strict=True)):
+            self._bind(place, "Move", partial(_anchored, k=k))
+            self._bind(way, "Turn", partial(_turned, k=k))
+        for field, end in zip(self.ends, ("lo", "hi"), strict=True):
+            self._bind(field, "Limit", partial(_ended, end=end))
+        self._bind(self.bounce, "Change the bounce of", lambda _, joint, value: replace(joint, restitution=value))
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space("s") - 2)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(0, 0, 0, 0)
-        foot.addWidget(self.meaning, 1)
-        foot.addWidget(self.delete)
-        self._axis_rows = [_line(self._label("Axis"), self.along), _line(*self.axis)]
-        self._limit_rows = [_line(*self.ends), _line(self._label("Bounce"), self.bounce)]
-        column.addWidget(self.kind)
-        column.addLayout(foot)
-        unit = Text(self._look, "m", "text3", "small", align=Qt.AlignmentFlag.AlignRight)
-        anchor_rows = [_line(self._label("Anchor"), unit), _line(*self.anchor)]
-        for row in (*anchor_rows, *self._axis_rows, self.limited, *self._limit_rows):
-            column.addWidget(row)
-
-    def _label(self, words: str) -> Text:
-        label = Text(self._look, words, "text2", "small")
-        label.setFixedWidth(LABEL_WIDTH)
-        return label
-
-    @property
-    def joint_id(self) -> str:
-        return self._joint_id
+        look = self._look
+        self._axis_rows = [beside(field_label(look, "Axis"), self.along), beside(*self.axis)]
+        self._limit_rows = [beside(*self.ends), beside(field_label(look, "Bounce"), self.bounce)]
+        unit = Text(look, "m", "text3", "small", align=Qt.AlignmentFlag.AlignRight)
+        anchor_rows = (beside(field_label(look, "Anchor"), unit), beside(*self.anchor))
+        foot = row(wide(self.meaning), self.delete)
+        rows = (*anchor_rows, *self._axis_rows, self.limited, *self._limit_rows)
+        column(self.kind, foot, *rows, of=self, gap=space("s") - 2)
 
     def show_joint(self, joint_id: str) -> None:
         """As it is shown now, so also while something is dragged."""
-        self._joint_id = joint_id
+        self.key = joint_id
         scene = self._document.shown
         joint = find_joint(scene, joint_id)
         if joint is None:
@@ -148,15 +100,15 @@ class JointControls(QWidget):
             self.anchor[k].set_value(joint.anchor[k])
             self.axis[k].set_value(joint.axis[k])
         self.along.set_current(along_axis(joint))
-        for row in (*self._axis_rows, self.limited):
-            row.setVisible(joint.kind in WITH_LIMITS)
+        for entry in (*self._axis_rows, self.limited):
+            entry.setVisible(joint.kind in WITH_LIMITS)
         self._show_limits(joint)
 
     def _show_limits(self, joint: Joint) -> None:
         limited = joint.lo is not None or joint.hi is not None
         self.limited.set_on(limited)
-        for row in self._limit_rows:
-            row.setVisible(limited and joint.kind in WITH_LIMITS)
+        for entry in self._limit_rows:
+            entry.setVisible(limited and joint.kind in WITH_LIMITS)
         if joint.kind not in WITH_LIMITS:
             return
         hinge = joint.kind == "hinge"
@@ -185,27 +137,23 @@ class JointControls(QWidget):
 
         self._edit("Limit" if on else "Free", change)
 
-    def _edit(self, verb: str, change: Callable[[Joint], Joint]) -> None:
-        self._document.edit(self._words(verb), change_joint(self._document.scene, self._joint_id, change))
-
-    def _delete(self) -> None:
-        self._document.edit(self._words("Delete"), remove_joints(self._document.scene, [self._joint_id]))
-
     def _words(self, verb: str) -> str:
         """Name of a command."""
-        joint = find_joint(self._document.scene, self._joint_id)
+        joint = find_joint(self._document.scene, self.key)
         return f"{verb} {called(self._document.scene, joint)}" if joint is not None else verb
 
 
-def _line(*entries: QWidget) -> QWidget:
-    """Side by side, to be hidden as one."""
-    row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(space("s") - 2)
-    for entry in entries:
-        line.addWidget(entry, 1 if entry.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Expanding else 0)
-    return row
+def _anchored(_: Scene, joint: Joint, value: float, k: int) -> Joint:
+    return moved_to(joint, replaced(joint.anchor, k, value))
+
+
+def _turned(_: Scene, joint: Joint, value: float, k: int) -> Joint:
+    return replace(joint, axis=replaced(joint.axis, k, value))
+
+
+def _ended(_: Scene, joint: Joint, value: float, end: str) -> Joint:
+    fields: dict[str, Any] = {end: math.radians(value) if joint.kind == "hinge" else value}
+    return replace(joint, **fields)
 
 
 def along_axis(joint: Joint) -> str | None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.document.document import Document
 from app.document.joint_edits import joints_of
 from app.document.joint_words import title_of
+from app.kit import Choice, Section
 from app.look.look import Look
-from app.panels.choice import Choice
 from app.panels.joint_controls import JointControls
-from app.panels.section import Section
 from app.session.selection import Selection
 from engine.scene.spec import Body, Joint
 
@@ -18,15 +16,14 @@ from engine.scene.spec import Body, Joint
 class JointSection(Section):
     """Hidden unless a selected body has a joint; several can be chosen from."""
 
-    def __init__(self, look: Look, document: Document, selection: Selection) -> None:
+    def __init__(self, look: Look, selection: Selection) -> None:
         super().__init__(look, "Joint")
-        self._document, self._selection = document, selection
+        self._document, self._selection = selection.document, selection
         self._ids: list[str] = []
         self.which = Choice(look, [], "Which joint")
         self.which.chosen.connect(self._choose)
-        self.controls = JointControls(look, document)
-        self.add(self.which)
-        self.add(self.controls)
+        self.controls = JointControls(look, selection.document)
+        self.add(self.which, self.controls)
         self.hide()  # until there is one: a section that goes away would move those below it
 
     def show_bodies(self, bodies: Sequence[Body]) -> None:

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from app.document.document import Document
 from app.document.hint_edits import body_of
 from app.document.joint_words import title_of
-from app.look.fonts import font
-from app.look.icons import icon
-from app.look.look import Look, size
-from app.panels.control import space
-from app.panels.free_corner import corners, free_corner
+from app.kit import Glyph, Text, corners, free_corner, label
+from app.kit.layouts import column, row, wide
+from app.kit.painting import space
+from app.look.look import Look
 from app.panels.hint_controls import HintControls
 from app.panels.joint_controls import JointControls
-from app.panels.text import Text
 from app.session.selection import Selection
 
 WIDTH = 284  # px
-
-
-class _Mark(QWidget):
-    """The pink pencil, or the sign of joints."""
-
-    def __init__(self, look: Look) -> None:
-        super().__init__()
-        self._look, self.glyph = look, "hint.mark"
-        self.setFixedSize(QSize(size("icon"), size("icon")))
-        look.changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        role = "hint" if self.glyph == "hint.mark" else "accent"
-        icon(self._look, self.glyph, role).paint(QPainter(self), QRect(QPoint(0, 0), self.size()))
 
 
 class LastOperation(QFrame):
@@ -51,22 +35,12 @@ class LastOperation(QFrame):
         self.title = Text(look, "", "text", "body", strong=True)
         self.controls = HintControls(look, document, selection)
         self.joint_controls = JointControls(look, document)
-        self._mark = _Mark(look)
-        cap = QLabel("F9", self)
-        cap.setProperty("role", "keycap")
-        cap.setFont(font("caption"))
+        self._mark = Glyph(look, "hint.mark", "hint")
+        cap = label("F9", "caption", "keycap")
         cap.setToolTip("Hide this panel (F9)")
-        head = QHBoxLayout()
-        head.setSpacing(space("s"))
-        head.addWidget(self._mark)
-        head.addWidget(self.title, 1)
-        head.addWidget(cap)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space("m"), space("m") - 2, space("m"), space("s"))
-        column.setSpacing(space("m") - 2)
-        column.addLayout(head)
-        column.addWidget(self.controls)
-        column.addWidget(self.joint_controls)
+        head = row(self._mark, wide(self.title), cap, gap=space("s"))
+        edge = (space("m"), space("m") - 2, space("m"), space("s"))
+        column(head, self.controls, self.joint_controls, of=self, gap=space("m") - 2, edge=edge)
         document.changed.connect(self.refresh)
         selection.hint_chosen.connect(self.refresh)
         selection.joint_chosen.connect(self.refresh)
@@ -95,7 +69,7 @@ class LastOperation(QFrame):
     def _show_chosen(self) -> str:
         """Show what is chosen; returns what it is called, "" when nothing is."""
         scene, hint, joint = self._document.shown, self._selection.chosen_hint(), self._selection.chosen_joint()
-        self._mark.glyph = "hint.mark" if joint is None else "joint"
+        self._mark.show_icon(*(("hint.mark", "hint") if joint is None else ("joint", "accent")))
         self.controls.setVisible(joint is None)
         self.joint_controls.setVisible(joint is not None)
         if joint is not None:

@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from operator import attrgetter
 
 from app.document import edits
-from app.document.document import Document
+from app.kit import Section, Segments, Text
 from app.look.look import Look
-from app.panels.body_model import common, samples, who
-from app.panels.section import Section
-from app.panels.segments import Segments
-from app.panels.text import Text
-from app.session.selection import Selection
+from app.panels.body_model import common, samples
+from app.session.selection import Selection, who
 from engine.scene.spec import Body
 
 CHOICES = (("auto", "As found"), ("free", "May leave"), ("never", "Stays"))
@@ -30,15 +27,14 @@ class LeavingSection(Section):
     """Gray when nothing that moves is selected. It is always there and always as high, so that a list below it does not
     move away under the pointer that selects."""
 
-    def __init__(self, look: Look, document: Document, selection: Selection) -> None:
+    def __init__(self, look: Look, selection: Selection) -> None:
         super().__init__(look, "In takes")
-        self._document, self._selection = document, selection
+        self._selection = selection
         self.choice = Segments(look, CHOICES, "Whether it leaves")
         self.choice.chosen.connect(self._choose)
         self.meaning = Text(look, "", "text3", "small", wraps=True)
         self.meaning.keep_room((*MEANINGS.values(), SEVERAL, NOBODY))
-        self.add(self.choice)
-        self.add(self.meaning)
+        self.add(self.choice, self.meaning)
 
     def show_bodies(self, bodies: Sequence[Body]) -> None:
         moving = [body for body in bodies if not body.static]
@@ -53,5 +49,6 @@ class LeavingSection(Section):
 
     def _choose(self, key: str) -> None:
         chosen = [body for body in self._selection.bodies() if not body.static]
-        scene = edits.set_fields(self._document.scene, [body.id for body in chosen], leaves=key)
-        self._document.edit(LABELS[key].format(who(chosen)), scene)
+        document = self._selection.document
+        scene = edits.set_fields(document.scene, [body.id for body in chosen], leaves=key)
+        document.edit(LABELS[key].format(who(chosen)), scene)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.kit import Wrapped
+from app.kit.painting import plate, radius, space, write
 from app.look.fonts import font
 from app.look.look import Look
 from app.look.quantity_words import quantity_words
-from app.panels.control import plate, radius, space
 from engine.scene.inspection import Number
 
 HIGH, NARROWEST, GAP, PAD = 44, 88, 8, 9  # px, of tiles
@@ -20,17 +20,14 @@ WRAPS = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignLeft) | int(Qt
 NONE = "none"
 
 
-class NumberTiles(QWidget):
+class NumberTiles(Wrapped):
     """Tiles side by side where every name fits into one, else a row for each. Notes are told as tooltip."""
 
+    USUAL = 2 * NARROWEST
+
     def __init__(self, look: Look) -> None:
-        super().__init__()
-        self._look = look
+        super().__init__(look)
         self.numbers: tuple[Number, ...] = ()
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        look.changed.connect(self.update)
 
     def show_numbers(self, numbers: Sequence[Number]) -> None:
         if tuple(numbers) != self.numbers:
@@ -68,18 +65,9 @@ class NumberTiles(QWidget):
     def _label_room(self, number: Number, width: float) -> float:
         return width - QFontMetricsF(font("body_strong")).horizontalAdvance(value_words(number)) - space("m")
 
-    def hasHeightForWidth(self) -> bool:
-        return True
-
     def heightForWidth(self, width: int) -> int:
         places = self.places(width)
         return round(places[-1].bottom()) + 1 if places else 0
-
-    def sizeHint(self) -> QSize:
-        return QSize(2 * NARROWEST, self.heightForWidth(max(self.width(), 2 * NARROWEST)))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, 0)
 
     # -- painting ----------------------------------------------------------------------------------------------------
 
@@ -100,9 +88,7 @@ class NumberTiles(QWidget):
                 self._write(painter, area.adjusted(0, -1, 0, 2), value_words(number), "body_strong", role, at)
 
     def _write(self, painter: QPainter, area: QRectF, words: str, size: str, role: str, flags: int) -> None:
-        painter.setFont(font(size))
-        painter.setPen(self._look.color(role))
-        painter.drawText(area, flags, words)
+        write(painter, area, words, self._look.color(role), flags, font(size))
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):

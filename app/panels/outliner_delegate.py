@@ -24,11 +24,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.kit import paint_chip
+from app.kit.painting import plate, radius
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.color_chip import paint_chip
-from app.panels.control import plate, radius
 from app.panels.outliner_model import OutlinerModel
 from engine.scene.colors import body_color
 from engine.scene.spec import Body

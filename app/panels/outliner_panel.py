@@ -6,35 +6,32 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from app.document import edits
 from app.document.document import Document
+from app.kit import EmptyState, Ground, IconButton, PanelHeader, TextField
+from app.kit.layouts import column, wide
+from app.kit.painting import space
 from app.look.look import Look
-from app.panels.body_model import who
-from app.panels.buttons import IconButton
-from app.panels.control import space
-from app.panels.empty_state import EmptyState
 from app.panels.outliner_model import OutlinerModel
 from app.panels.outliner_rows import FILTERS, dissolved
 from app.panels.outliner_view import OutlinerView
-from app.panels.panel_header import PanelHeader
-from app.panels.text_field import TextField
-from app.session.selection import Selection
+from app.session.selection import Selection, who
 from engine.scene.spec import Body
 
 
-class OutlinerPanel(QWidget):
+class OutlinerPanel(Ground):
     """Signals:
     add_requested(QPoint)   the plus was pressed; the point (on the screen) is where a menu belongs
     """
 
     add_requested = Signal(QPoint)
 
-    def __init__(self, document: Document, selection: Selection, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._document, self._selection, self._look = document, selection, look
+    def __init__(self, document: Document, selection: Selection, look: Look) -> None:
+        super().__init__(look)
+        self._document, self._selection = document, selection
         self._kind = "all"
         self.model = OutlinerModel(document, self)
         self.view = OutlinerView(self.model, selection, look)
@@ -50,23 +47,15 @@ class OutlinerPanel(QWidget):
         self._pages = QStackedWidget()
         for page in (self.view, self._nothing, self._unfound):
             self._pages.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(PanelHeader(look, "Outliner", self._funnel, plus))
-        field = QVBoxLayout()
-        field.setContentsMargins(space("m"), 0, space("m"), space("s"))
-        field.addWidget(self.filter)
-        column.addLayout(field)
-        column.addWidget(self._pages, 1)
+        field = column(self.filter, edge=(space("m"), 0, space("m"), space("s")))
+        column(PanelHeader(look, "Outliner", self._funnel, plus), field, wide(self._pages), of=self, gap=0)
         self.setMinimumWidth(220)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
-        self.view.eye_clicked.connect(self._toggle_hidden)
-        self.view.lock_clicked.connect(self._toggle_locked)
+        self.view.eye_clicked.connect(partial(self._toggle, "hidden"))
+        self.view.lock_clicked.connect(partial(self._toggle, "locked"))
         for signal in (self.model.rebuilt, self.model.rowsInserted, self.model.rowsRemoved):
             signal.connect(self._choose_page)
-        look.changed.connect(self.update)
         self._choose_page()
 
     def set_problems(self, messages: Mapping[str, str]) -> None:
@@ -76,9 +65,6 @@ class OutlinerPanel(QWidget):
     def clear_filter(self) -> None:
         self.filter.clear()
         self._set_kind("all")
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(self.rect(), self._look.color("panel"))
 
     def _choose_page(self) -> None:
         if self.model.body_count():
@@ -161,15 +147,10 @@ class OutlinerPanel(QWidget):
         chosen = set(ids)
         return [body for body in self._document.scene.bodies if body.id in chosen]
 
-    def _toggle_hidden(self, index: QModelIndex) -> None:
+    def _toggle(self, field: str, index: QModelIndex) -> None:
         body = self.model.body(index)
         if body is not None:
-            self._set("hidden", [body.id], not body.hidden)
-
-    def _toggle_locked(self, index: QModelIndex) -> None:
-        body = self.model.body(index)
-        if body is not None:
-            self._set("locked", [body.id], not body.locked)
+            self._set(field, [body.id], not getattr(body, field))
 
     def _set(self, field: str, ids: Sequence[str], on: bool) -> None:
         verb = {"hidden": ("Show", "Hide"), "locked": ("Unlock", "Lock")}[field][on]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QDrag, QKeyEvent, QMouseEvent, QPainter, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView
 
 from app.look.icons import icon
 from app.look.look import Look, size
@@ -24,8 +24,8 @@ class OutlinerView(QTreeView):
     eye_clicked = Signal(QModelIndex)
     lock_clicked = Signal(QModelIndex)
 
-    def __init__(self, model: OutlinerModel, selection: Selection, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: OutlinerModel, selection: Selection, look: Look) -> None:
+        super().__init__()
         self._rows, self._selection, self._look = model, selection, look
         self._syncing = False
         self._closed: set[str] = set()  # groups the artist folded; all others are open

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.document.document import Document
+from app.kit import Card, EmptyState, PanelScroll, Text, panel_column, show_each
+from app.kit.layouts import FILL, stacked
 from app.look.look import Look
-from app.panels.card import Card
-from app.panels.empty_state import EmptyState
 from app.panels.problem_item import ProblemItem
-from app.panels.scrolling import PanelScroll, panel_column
-from app.panels.text import Text
 from app.session.selection import Selection
 
 PREPARING = "The engine is being prepared. Then this ending is checked."
 MOST_CARDS = 60  # a list nobody reads to its end is cut here, and says so
+
+
+def show_problem(card: Card, item: ProblemItem) -> None:
+    card.show_words(item.message, item.advice, item.fix_words, item.severity)
 
 
 class ProblemsPanel(QWidget):
@@ -27,8 +29,8 @@ class ProblemsPanel(QWidget):
 
     fix_requested = Signal(object)
 
-    def __init__(self, document: Document, selection: Selection, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document, selection: Selection, look: Look) -> None:
+        super().__init__()
         self._document, self._selection, self._look = document, selection, look
         self._items: list[ProblemItem] = []
         self._checking = self._preparing = False
@@ -37,16 +39,9 @@ class ProblemsPanel(QWidget):
         self.checking = Text(look, "Checking…", "text3", "small")
         self.checking.hide()
         self._more = Text(look, "", "text3", "small", wraps=True)
-        content = QWidget()
-        self._column = panel_column(content)
-        self._column.addWidget(self.title)
-        self._column.addWidget(self.checking)
-        self._column.addWidget(self._more)
-        self._column.addStretch(1)
+        self._column = panel_column(self.title, self.checking, self._more, FILL)
         self.empty = EmptyState(look, "state.ok", "")
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self.empty)
-        self._pages.addWidget(PanelScroll(content))
+        self._pages = stacked(self.empty, PanelScroll(self._column), of=self)
         self.set_problems([])
 
     @property
@@ -85,14 +80,9 @@ class ProblemsPanel(QWidget):
         self.empty.words.set_text(words if on else "No problems. This ending can stand.")
 
     def _show_cards(self, items: Sequence[ProblemItem]) -> None:
-        """Cards are used again, so that a new list does not flicker."""
         while len(self.cards) < len(items):
             self.cards.append(self._new_card(len(self.cards)))
-        for number, card in enumerate(self.cards):
-            card.setVisible(number < len(items))
-            if number < len(items):
-                item = items[number]
-                card.show_words(item.message, item.advice, item.fix_words, item.severity)
+        show_each(self.cards, items, show_problem)
 
     def _new_card(self, number: int) -> Card:
         card = Card(self._look, clickable=True)

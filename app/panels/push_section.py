@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.kit import NumberField, Section, Text, WordButton
+from app.kit.layouts import row, wide
+from app.kit.painting import space
 from app.look.look import Look
-from app.panels.buttons import WordButton
-from app.panels.control import space
-from app.panels.number_field import NumberField
-from app.panels.section import Section
-from app.panels.text import Text
 
 STRONGEST = 1e6  # N
 NO_PUSH = (0.0, 0.0, 0.0)
@@ -27,24 +24,22 @@ class PushSection(Section):
     changed = Signal()
     drag_asked = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+    def __init__(self, look: Look) -> None:
         super().__init__(look, "Try a push", "at its middle")
         self.strength = NumberField(look, "Strength", "N", "", 2, 0.1, 0.0, STRONGEST, trim=True)
         self.way = NumberField(look, "Toward", "°", "", 0, 1.0, -360.0, 360.0, trim=True,
                                name="Direction on the ground, from X toward Y")  # fmt: skip
         self.rise = NumberField(look, "Upward", "°", "", 0, 1.0, -90.0, 90.0, trim=True, name="Angle upward")
         self.none = WordButton(look, "Let go")
-        for fields in ((self.strength, self.none), (self.way, self.rise)):
-            line = QHBoxLayout()
-            line.setSpacing(space("s"))
-            for field in fields:
-                line.addWidget(field, 1 if isinstance(field, NumberField) else 0)
-            self.add(line)
         self.drag = WordButton(look, "Drag it in the view")
         self.drag.clicked.connect(self.drag_asked)
-        self.add(self.drag)
         words = "Toward is counted on the ground, from X toward Y."
-        self.add(Text(look, words, "text3", "small", wraps=True))
+        self.add(
+            row(wide(self.strength), self.none, gap=space("s")),
+            row(wide(self.way), wide(self.rise), gap=space("s")),
+            self.drag,
+            Text(look, words, "text3", "small", wraps=True),
+        )
         for field in (self.strength, self.way, self.rise):
             field.previewed.connect(lambda value, field=field: self._put(field, value))
             field.committed.connect(lambda value, field=field: self._put(field, value))

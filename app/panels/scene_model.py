@@ -26,7 +26,7 @@ def set_gravity(scene: Scene, key: str) -> Scene:
     return replace(scene, gravity=GRAVITIES[key][1])
 
 
-def set_gravity_axis(scene: Scene, axis: int, value: float) -> Scene:
+def set_gravity_axis(scene: Scene, value: float, axis: int) -> Scene:
     return replace(scene, gravity=replaced(scene.gravity, axis, value))
 
 
@@ -36,7 +36,7 @@ def set_ground_preset(scene: Scene, name: str) -> Scene:
     return replace(scene, ground_material=replace(next(entry for entry in PRESETS if entry.name == name)))
 
 
-def set_ground_field(scene: Scene, field: str, value: float) -> Scene:
+def set_ground_field(scene: Scene, value: float, field: str) -> Scene:
     """Bounce or friction of the ground; a ground that had no material of its own gets one."""
     material = scene.ground_material if scene.ground_material is not None else Material()
     return replace(scene, ground_material=replace(material, **{field: value}))  # type: ignore[arg-type]

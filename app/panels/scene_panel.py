@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.document.difference import Difference
 from app.document.document import Document
 from app.document.material_presets import PRESETS
+from app.kit import (
+    Choice,
+    LazyPanel,
+    NumberField,
+    PanelScroll,
+    RangeSlider,
+    Section,
+    Segments,
+    Text,
+    TextField,
+    Toggle,
+    axis_fields,
+    panel_column,
+)
+from app.kit.layouts import FILL, column, row
 from app.look.look import Look
+from app.look.number_text import number_text
 from app.panels.body_model import preset_name
-from app.panels.choice import Choice
 from app.panels.editing import bind
-from app.panels.material_section import VALUE_WIDTH
-from app.panels.number_field import NumberField
-from app.panels.number_text import number_text
+from app.panels.material_section import KINDS, VALUE_WIDTH
 from app.panels.scene_model import (
     GRAVITIES,
     SAME_AS_BODY,
@@ -29,36 +40,20 @@ from app.panels.scene_model import (
     set_ground_field,
     set_ground_preset,
 )
-from app.panels.scrolling import PanelScroll, panel_column
-from app.panels.section import Section
-from app.panels.segments import Segments
-from app.panels.slider import RangeSlider
-from app.panels.text import Text
-from app.panels.text_field import TextField
-from app.panels.toggle import Toggle
-from engine.scene.spec import Scene
 
 GROUND_WORDS = {"restitution": "Bounce", "friction": "Friction"}
 
 
-class ScenePanel(QWidget):
-    def __init__(self, document: Document, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+class ScenePanel(LazyPanel):
+    def __init__(self, document: Document, look: Look) -> None:
+        super().__init__()
         self._document, self._look = document, look
-        self._stale = True
         self.name = TextField(look, "Name of the scene", "Name of the scene", framed=False, lettering="panel_title")
         self.name.committed.connect(
             lambda text: document.edit("Name the scene", replace(document.scene, name=text.strip()))
         )
-        content = QWidget()
-        column = panel_column(content)
-        column.addWidget(self.name)
-        for section in (self._gravity_section(), self._ground_section(), self._count_section()):
-            column.addWidget(section)
-        column.addStretch(1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(PanelScroll(content))
+        sections = (self._gravity_section(), self._ground_section(), self._count_section())
+        column(PanelScroll(panel_column(self.name, *sections, FILL)), of=self)
         document.changed.connect(self._follow)
 
     def _gravity_section(self) -> Section:
@@ -66,16 +61,11 @@ class ScenePanel(QWidget):
         self.gravity = Segments(self._look, [(key, words) for key, (words, _) in GRAVITIES.items()], "Gravity")
         self.gravity.chosen.connect(self._choose_gravity)
         section.add(self.gravity)
-        self.vector = []
-        for axis, letter in enumerate("XYZ"):
-            field = NumberField(self._look, letter, decimals=2, step=0.05, name=f"Gravity {letter}")
-            bind(field, self._document, lambda: "Change gravity", self._pull(axis))
-            self.vector.append(field)
+        self.vector = axis_fields(self._look, "Gravity", decimals=2, step=0.05)
+        for axis, field in enumerate(self.vector):
+            bind(field, self._document, lambda: "Change gravity", partial(set_gravity_axis, axis=axis))
         section.fields("Direction and strength", "m/s²", *self.vector)
         return section
-
-    def _pull(self, axis: int) -> Callable[[Scene, float], Scene]:
-        return lambda scene, value: set_gravity_axis(scene, axis, value)
 
     def _ground_section(self) -> Section:
         section = Section(self._look, "Ground")
@@ -92,46 +82,26 @@ class ScenePanel(QWidget):
         self.ground_values: dict[str, NumberField] = {}
         for field, words in GROUND_WORDS.items():
             slider = RangeSlider(self._look, name=f"{words} of the ground")
+            largest = KINDS[field].largest
             value = NumberField(
-                self._look,
-                maximum=1.0 if field == "restitution" else 10.0,
-                minimum=0.0,
-                decimals=2,
-                framed=False,
-                name=f"{words} of the ground",
+                self._look, decimals=2, minimum=0.0, maximum=largest, framed=False, name=f"{words} of the ground"
             )
             value.setFixedWidth(VALUE_WIDTH)
             for control in (slider, value):
-                bind(control, self._document, lambda: "Change the ground", self._grounder(field))
+                bind(control, self._document, lambda: "Change the ground", partial(set_ground_field, field=field))
             self.ground_sliders[field], self.ground_values[field] = slider, value
             self._ground_rows.append(section.row(words, slider, value))
         return section
-
-    def _grounder(self, field: str) -> Callable[[Scene, float], Scene]:
-        return lambda scene, value: set_ground_field(scene, field, value)
 
     def _count_section(self) -> Section:
         section = Section(self._look, "In this scene")
         self.counts: dict[str, Text] = {}
         for words, _ in counts(self._document.shown):
             self.counts[words] = Text(self._look, "", "text", "small", align=Qt.AlignmentFlag.AlignRight)
-            line = QHBoxLayout()
-            line.addWidget(Text(self._look, words, "text2", "small"))
-            line.addStretch(1)
-            line.addWidget(self.counts[words])
-            section.add(line)
+            section.add(row(Text(self._look, words, "text2", "small"), FILL, self.counts[words]))
         return section
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._stale:
-            self.refresh()
-
-    def refresh(self) -> None:
-        if not self.isVisible():
-            self._stale = True
-            return
-        self._stale = False
+    def show_now(self) -> None:
         scene = self._document.shown
         self.name.set_text(scene.name)
         self.gravity.set_current(gravity_key(scene.gravity))
@@ -140,8 +110,8 @@ class ScenePanel(QWidget):
         self.ground.set_on(scene.ground)
         material = scene.ground_material
         self.ground_preset.set_text(SAME_AS_BODY if material is None else preset_name(material))
-        for row in self._ground_rows:
-            row.setVisible(scene.ground and (row is self._ground_rows[0] or material is not None))
+        for entry in self._ground_rows:
+            entry.setVisible(scene.ground and (entry is self._ground_rows[0] or material is not None))
         if material is not None:
             for name in GROUND_WORDS:
                 self.ground_sliders[name].set_value(getattr(material, name))

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
+from app.kit import Control
 from app.look.look import Look
-from app.panels.control import Control
 from app.session.selection import Selection
 from engine.scene.seat import Seat
 
@@ -19,8 +19,8 @@ WISHES = {"free": "may leave all the same", "never": "stays"}
 
 
 class SeatView(Control):
-    def __init__(self, look: Look, selection: Selection, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look, selection: Selection, name: str) -> None:
+        super().__init__(look)
         self.selection = selection
         self.colors: Mapping[str, QColor] = {}
         self.leaves: Mapping[str, str] = {}  # Body.leaves by id

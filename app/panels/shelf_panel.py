@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QMimeData, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QDrag, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QApplication, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QSizePolicy, QWidget
 
+from app.kit import Ground, PanelHeader, PanelScroll, Pressable, Text
+from app.kit.layouts import column, wide
+from app.kit.painting import plate, radius, space
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.buttons import Pressable
-from app.panels.control import plate, radius, space
-from app.panels.panel_header import PanelHeader
-from app.panels.scrolling import PanelScroll
-from app.panels.text import Text
 
 SHAPE_MIME = "application/x-foregone-shape"
 """Drags from the shelf carry the kind of the tile under this type, as UTF-8."""
@@ -97,16 +95,15 @@ class Tile(Pressable):
         return icon(self.look, f"shape.{self.kind}", "accent").pixmap(size("icon_shelf"), size("icon_shelf"))
 
 
-class ShelfPanel(QWidget):
+class ShelfPanel(Ground):
     """Signals:
     chosen(str)   a tile was clicked (its kind)
     """
 
     chosen = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._look = look
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self._columns = 0
         self.tiles = [Tile(look, *entry) for entry in TILES]
         for tile in self.tiles:
@@ -117,24 +114,13 @@ class ShelfPanel(QWidget):
         self._grid.setSpacing(GAP)
         self._scroll = PanelScroll(self._inner, sideways=True)
         hint = Text(look, "drag into the view", "text3", "small")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, space("s"))
-        column.setSpacing(0)
-        column.addWidget(PanelHeader(look, "Shapes", hint))
-        inset = QVBoxLayout()
-        inset.setContentsMargins(space("s"), 0, space("s"), 0)
-        inset.addWidget(self._scroll)
-        column.addLayout(inset, 1)
+        inset = column(self._scroll, edge=(space("s"), 0, space("s"), 0))
+        column(PanelHeader(look, "Shapes", hint), wide(inset), of=self, gap=0, edge=(0, 0, 0, space("s")))
         self.setMinimumSize(200, size("shelf_tile") + BAR + space("s") + 2)
-        look.changed.connect(self.update)
         self._arrange(COLUMNS)
 
     def sizeHint(self) -> QSize:
         return QSize(264, size("dock_title") + 2 * size("shelf_tile") + GAP + space("s") + 4)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._look.color("panel"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -6,24 +6,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QColor, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QVBoxLayout
 
 from app.document.document import Document
+from app.kit import Card, EmptyState, PanelScroll, Section, Text, WatchedPanel, WordButton, panel_column, show_each
+from app.kit.layouts import FILL, row, stacked, wide
 from app.look.look import Look
 from app.panels.arrival_list import ArrivalList
-from app.panels.body_model import who
-from app.panels.buttons import WordButton
-from app.panels.card import Card
-from app.panels.empty_state import EmptyState
 from app.panels.leaving_section import LeavingSection
 from app.panels.pose_section import ArrivalSection
-from app.panels.scrolling import PanelScroll, panel_column
-from app.panels.section import Section
 from app.panels.support_graph import SupportGraph
-from app.panels.text import Text
-from app.session.selection import Selection
+from app.session.selection import Selection, who
 from engine.scene.colors import body_color
 from engine.scene.seat import Seat, Stacking, Trouble, carriers_of, sequence
 
@@ -37,18 +31,13 @@ WHY = "Seen backward, those leave first; then what they held. Select one to see 
 MOST_TROUBLES = 6  # cards; more of them say the same
 
 
-class StackingPanel(QWidget):
-    """Signals:
-    looked_at(bool)   the panel is shown, or no longer
-
-    What stands above the list of arrivals keeps its height whatever is selected, and what the worker finds while a row
-    is held waits: the list stays under the pointer.
+class StackingPanel(WatchedPanel):
+    """What stands above the list of arrivals keeps its height whatever is selected, and what the worker finds while a
+    row is held waits: the list stays under the pointer.
     """
 
-    looked_at = Signal(bool)
-
-    def __init__(self, document: Document, selection: Selection, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document, selection: Selection, look: Look) -> None:
+        super().__init__()
         self._document, self._selection, self._look = document, selection, look
         self.stacking = Stacking((), ())
         self._waiting: Stacking | None = None
@@ -58,14 +47,12 @@ class StackingPanel(QWidget):
         self.more = Text(look, "", "text3", "small", wraps=True)
         self.graph = SupportGraph(look, selection)
         self.list = ArrivalList(look, selection)
-        self.leaving = LeavingSection(look, document, selection)
-        self.arrival = ArrivalSection(look, document, selection)
+        self.leaving = LeavingSection(look, selection)
+        self.arrival = ArrivalSection(look, selection)
         self.refusal = Text(look, "", "ghosted", "small", wraps=True)
         self.open_order = WordButton(look, "Leave the order open")
-        self._pages = QStackedLayout(self)
         self.empty = EmptyState(look, "tab.stacking", EMPTY)
-        self._pages.addWidget(self.empty)
-        self._pages.addWidget(PanelScroll(self._content(), keeps_width=True))
+        self._pages = stacked(self.empty, PanelScroll(self._content(), keeps_width=True), of=self)
         selection.changed.connect(self._show_card)
         self.list.arranged.connect(self._arrange)
         self.list.refused.connect(self._refuse)
@@ -77,31 +64,14 @@ class StackingPanel(QWidget):
         self._refuse("")
         self._show()
 
-    def _content(self) -> QWidget:
-        content = QWidget()
-        column = panel_column(content)
-        head = QHBoxLayout()
-        head.addWidget(Text(self._look, "Stacking", "text", "panel_title"), 1)
-        head.addWidget(self.busy)
-        column.addLayout(head)
-        column.addWidget(self.card)
-        column.addWidget(self.leaving)
-        for card in self.troubles:
-            column.addWidget(card)
-        column.addWidget(self.more)
+    def _content(self) -> QVBoxLayout:
         graph = Section(self._look, "Who carries whom")
-        graph.add(self.graph)
-        graph.add(Text(self._look, LEGEND, "text3", "small", wraps=True))
-        column.addWidget(graph)
+        graph.add(self.graph, Text(self._look, LEGEND, "text3", "small", wraps=True))
         self.order = Section(self._look, "Order of arrival", ANY_ORDER)
-        self.order.add(Text(self._look, ORDER, "text3", "small", wraps=True))
-        self.order.add(self.open_order)
-        self.order.add(self.list)
-        self.order.add(self.refusal)
-        column.addWidget(self.order)
-        column.addWidget(self.arrival)
-        column.addStretch(1)
-        return content
+        self.order.add(Text(self._look, ORDER, "text3", "small", wraps=True), self.open_order, self.list, self.refusal)
+        head = row(wide(Text(self._look, "Stacking", "text", "panel_title")), self.busy)
+        found = (self.card, self.leaving, *self.troubles, self.more)
+        return panel_column(head, *found, graph, self.order, self.arrival, FILL)
 
     def _trouble_card(self, number: int) -> Card:
         card = Card(self._look, clickable=True)
@@ -130,22 +100,11 @@ class StackingPanel(QWidget):
         else:
             self._show_card()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.looked_at.emit(True)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.looked_at.emit(False)
-
     def _show(self) -> None:
         seats, troubles = self.stacking.seats, self.stacking.troubles
         self._pages.setCurrentIndex(1 if seats else 0)
         self._show_seats()
-        for number, card in enumerate(self.troubles):
-            card.setVisible(number < len(troubles))
-            if number < len(troubles):
-                card.show_words(troubles[number].words, "", "", "warning")
+        show_each(self.troubles, troubles, lambda card, trouble: card.show_words(trouble.words, "", "", "warning"))
         left = len(troubles) - MOST_TROUBLES
         self.more.set_text(f"{left} more of this kind." if left > 0 else "")
         self.more.setVisible(left > 0)

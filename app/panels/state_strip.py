@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.kit import Wrapped
+from app.kit.painting import active_role, plate, radius
 from app.look.fonts import font
 from app.look.look import Look
-from app.panels.control import active_role, plate, radius
 
 STATES = {
     "breaking": ("Lifting", "It comes off: it touches without pressing."),
@@ -20,18 +20,13 @@ STATES = {
 HIGH, GAP, PAD = 24, 4, 5  # px
 
 
-class StateStrip(QWidget):
+class StateStrip(Wrapped):
     """In one line where there is room, else in two."""
 
     def __init__(self, look: Look) -> None:
-        super().__init__()
-        self._look = look
+        super().__init__(look)
         self.state = ""
         self.setFont(font("caption"))
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        look.changed.connect(self.update)
 
     def show_state(self, state: str) -> None:
         self.state = state
@@ -40,17 +35,8 @@ class StateStrip(QWidget):
         self.setToolTip(words[1])
         self.update()
 
-    def hasHeightForWidth(self) -> bool:
-        return True
-
     def heightForWidth(self, width: int) -> int:
         return len(self._lines(width)) * (HIGH + GAP) - GAP
-
-    def sizeHint(self) -> QSize:
-        return QSize(200, self.heightForWidth(max(self.width(), 200)))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, 0)
 
     def _lines(self, width: float) -> list[list[str]]:
         keys = list(STATES)

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QWidget
 
+from app.kit import paint_chip
+from app.kit.painting import active_role, radius
 from app.look.look import Look
-from app.panels.color_chip import paint_chip
-from app.panels.control import active_role, radius
 from app.panels.seat_view import SeatView
 from app.session.selection import Selection
 from engine.scene.seat import Seat
@@ -30,8 +29,8 @@ ARROWS = {
 
 
 class SupportGraph(SeatView):
-    def __init__(self, look: Look, selection: Selection, parent: QWidget | None = None) -> None:
-        super().__init__(look, selection, "Who carries whom", parent)
+    def __init__(self, look: Look, selection: Selection) -> None:
+        super().__init__(look, selection, "Who carries whom")
         self._rows: list[list[Seat]] = []
         self.setMouseTracking(True)
 

@@ -6,8 +6,9 @@ from typing import Protocol
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
+from app.kit.layouts import row
 from app.look.icons import icon
 from app.look.look import Look, size
 
@@ -48,8 +49,4 @@ class TransportButton(QToolButton):
 class TransportButtons(QWidget):
     def __init__(self, actions: Actions, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
-        for key in BUTTONS:
-            row.addWidget(TransportButton(actions[key], key, look, self))
+        row(*(TransportButton(actions[key], key, look, self) for key in BUTTONS), of=self, gap=2)

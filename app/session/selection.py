@@ -3,7 +3,8 @@ undone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Concatenate, ParamSpec
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,6 +13,13 @@ from app.document.document import Document
 from app.document.hint_edits import body_of, find_hint
 from app.document.joint_edits import bodies_of, find_joint
 from engine.scene.spec import Body, Hint, Joint, Scene
+
+P = ParamSpec("P")
+
+
+def who(bodies: Sequence[Body]) -> str:
+    """Whom a command is about, for its name in the history."""
+    return bodies[0].name if len(bodies) == 1 else f"{len(bodies)} bodies"
 
 
 class Selection(QObject):
@@ -33,7 +41,7 @@ class Selection(QObject):
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._document = document
+        self.document = document
         self._ids: tuple[str, ...] = ()
         self._hover: str | None = None
         self._hint = self._joint = ""
@@ -60,18 +68,27 @@ class Selection(QObject):
 
     def chosen_hint(self) -> Hint | None:
         """The chosen hint as shown."""
-        return find_hint(self._document.shown, self._hint)
+        return find_hint(self.document.shown, self._hint)
 
     def bodies(self) -> list[Body]:
         """The selected bodies as shown, in the order they were chosen. Asked many times about the same scene."""
-        scene = self._document.shown
+        scene = self.document.shown
         if self._found is None or self._found[0] is not scene or self._found[1] is not self._ids:
             by_id = {body.id: body for body in scene.bodies}
             self._found = (scene, self._ids, [by_id[key] for key in self._ids if key in by_id])
         return list(self._found[2])
 
+    def called(self) -> str:
+        """How commands speak of what is selected."""
+        return who(self.bodies())
+
+    def edit(self, words: str, change: Callable[Concatenate[Scene, tuple[str, ...], P], Scene], *args: P.args,
+             **fields: P.kwargs) -> bool:  # fmt: skip
+        """One command about the selected bodies; {} in its words stands for them. Was anything changed?"""
+        return self.document.edit(words.format(self.called()), change(self.document.scene, self._ids, *args, **fields))
+
     def active_body(self) -> Body | None:
-        return next((body for body in self._document.shown.bodies if body.id == self.active), None)
+        return next((body for body in self.document.shown.bodies if body.id == self.active), None)
 
     def set(self, ids: Iterable[str]) -> None:
         fresh = tuple(dict.fromkeys(ids))
@@ -97,8 +114,8 @@ class Selection(QObject):
 
     def choose_hint(self, hint_id: str) -> None:
         """Choose a hint, and with it its body; "" chooses none."""
-        hint = find_hint(self._document.shown, hint_id)
-        body = body_of(self._document.shown, hint) if hint is not None else None
+        hint = find_hint(self.document.shown, hint_id)
+        body = body_of(self.document.shown, hint) if hint is not None else None
         if body is not None and body.id != self.active:
             self.set([body.id])
         if body is not None:
@@ -112,12 +129,12 @@ class Selection(QObject):
 
     def chosen_joint(self) -> Joint | None:
         """The chosen joint as shown."""
-        return find_joint(self._document.shown, self._joint)
+        return find_joint(self.document.shown, self._joint)
 
     def choose_joint(self, joint_id: str) -> None:
         """Choose a joint, and with it its bodies unless one of them is selected already; "" chooses none."""
-        joint = find_joint(self._document.shown, joint_id)
-        held = [body.id for body in bodies_of(self._document.shown, joint)] if joint is not None else []
+        joint = find_joint(self.document.shown, joint_id)
+        held = [body.id for body in bodies_of(self.document.shown, joint)] if joint is not None else []
         if held and not set(held) & set(self._ids):
             self.set(reversed(held))
         if held:
@@ -142,7 +159,7 @@ class Selection(QObject):
     def _drop_foreign_hint(self) -> None:
         """A hint stays chosen only as long as its body is the active one."""
         hint = self.chosen_hint()
-        body = body_of(self._document.shown, hint) if hint is not None else None
+        body = body_of(self.document.shown, hint) if hint is not None else None
         if body is None or body.id != self.active:
             self._set_hint("")
 
@@ -154,7 +171,7 @@ class Selection(QObject):
     def _drop_foreign_joint(self) -> None:
         """A joint stays chosen only as long as one of its bodies is selected."""
         joint = self.chosen_joint()
-        held = bodies_of(self._document.shown, joint) if joint is not None else []
+        held = bodies_of(self.document.shown, joint) if joint is not None else []
         if not any(body.id in self._ids for body in held):
             self._set_joint("")
 

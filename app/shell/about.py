@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
-from app.look.fonts import font
+from app.kit import label
+from app.kit.layouts import at_right, column
 
 WORDS = (
     "Rigid-body animation that starts from its ending.\n\n"
@@ -19,18 +20,11 @@ class About(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("About Foregone")
-        head, number, words = QLabel("Foregone", self), QLabel(f"Version {version}", self), QLabel(WORDS, self)
-        head.setFont(font("brand"))
-        number.setProperty("role", "second")
+        words = label(WORDS)
         words.setWordWrap(True)
-        close = QPushButton("Close", self)
+        close = QPushButton("Close")
         close.setDefault(True)
         close.clicked.connect(self.close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 22, 24, 18)
-        column.setSpacing(10)
-        for widget in (head, number, words):
-            column.addWidget(widget)
-        column.addSpacing(6)
-        column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
+        told = (label("Foregone", "brand"), label(f"Version {version}", role="second"), words)
+        column(*told, 6, at_right(close), of=self, gap=10, edge=(24, 22, 24, 18))
         self.setMinimumWidth(380)

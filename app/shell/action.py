@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from engine.scene.spec import Scene
+
 if TYPE_CHECKING:
     from app.shell.studio import Studio
 
-Run: TypeAlias = "Callable[[Studio], None]"
+Run: TypeAlias = "Callable[[Studio], object]"
 Reason: TypeAlias = "Callable[[Studio], str]"  # "" when the action can run, else a sentence that says why not
 
 KEY_PRESETS = ("blender", "maya")
@@ -19,12 +21,13 @@ def always(studio: Studio) -> str:
     return ""
 
 
-def needs_selection(studio: Studio) -> str:
-    return "" if studio.selection.ids else "Select a body first."
+def needs(test: Callable[[Studio], object], words: str, first: Reason = always) -> Reason:
+    """Why not: these words, unless the test holds; what `first` says comes before."""
+    return lambda studio: first(studio) or ("" if test(studio) else words)
 
 
-def needs_bodies(studio: Studio) -> str:
-    return "" if studio.document.scene.bodies else "Add a body first."
+needs_selection = needs(lambda studio: studio.selection.ids, "Select a body first.")
+needs_bodies = needs(lambda studio: studio.document.scene.bodies, "Add a body first.")
 
 
 @dataclass(frozen=True)
@@ -63,26 +66,28 @@ class Action:
         return f"{words}\t{self.list_key} in the list" if self.list_key else words
 
 
-def setting(name: str, value: object, then: Run | None = None) -> Run:
+def refresh(studio: Studio) -> None:
+    studio.refreshed.emit()
+
+
+def setting(name: str, value: object, then: Run = refresh) -> Run:
     """A command that sets a preference."""
 
     def run(studio: Studio) -> None:
         studio.settings.set(name, value)
-        if then is not None:
-            then(studio)
+        then(studio)
 
     return run
 
 
-def switch(name: str, then: Run | None = None) -> Run:
+def switch(name: str, then: Run = refresh) -> Run:
     """A command that turns a preference on or off."""
+    return lambda studio: setting(name, not studio.settings.get(name), then)(studio)
 
-    def run(studio: Studio) -> None:
-        studio.settings.set(name, not studio.settings.get(name))
-        if then is not None:
-            then(studio)
 
-    return run
+def changes(words: str, edit: Callable[..., Scene], **fields: object) -> Run:
+    """A command that changes the selected bodies; {} in its words stands for them."""
+    return lambda studio: studio.selection.edit(words, edit, **fields)
 
 
 def setting_is(name: str, value: object) -> Callable[[Studio], bool]:

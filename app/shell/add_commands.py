@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QCursor
+
 from app.document.die_edits import set_spots
 from app.shell.action import Action, Run, needs_selection
-from app.shell.edit_commands import named
 from app.shell.studio import Studio
 from engine.scene.dice import is_die
 from engine.scene.spec import Box
@@ -40,15 +41,10 @@ def adds(kind: str) -> Run:
     return lambda studio: add_kind(studio, kind)
 
 
-def open_add_menu(studio: Studio) -> None:
-    studio.shell.open_add_menu()
-
-
 def spots(studio: Studio) -> None:
     """On all selected boxes, or off when all have them."""
     on = not _all_dice(studio)
-    scene = set_spots(studio.document.scene, studio.selection.ids, on)
-    studio.document.edit(f"{'Draw spots on' if on else 'Remove the spots of'} {named(studio)}", scene)
+    studio.selection.edit("Draw spots on {}" if on else "Remove the spots of {}", set_spots, on)
 
 
 def _why_no_spots(studio: Studio) -> str:
@@ -74,5 +70,6 @@ ACTIONS = (
            icon="shape.mesh"),
     Action("add.spots", "Spots of a die", "Add", "Draw the selected boxes as dice; the Body tab then chooses the "
            "number on top.", spots, why_not=_why_no_spots, checked=_all_dice, line=True),
-    Action("add.menu", "Add here…", "Add", "Open this menu at the mouse.", open_add_menu, ("Shift+A",)),
+    Action("add.menu", "Add here…", "Add", "Open this menu at the mouse.",
+           lambda studio: studio.shell.menus.add_menu.popup(QCursor.pos()), ("Shift+A",)),
 )  # fmt: skip

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
+from app.shell.asking import Asking
 from app.shell.studio import Studio
 from engine.scene.spec import Scene
 
@@ -15,30 +16,20 @@ if TYPE_CHECKING:
     from app.panels.inspector import Inspector
     from app.panels.outliner_panel import OutlinerPanel
     from app.panels.problem_item import ProblemItem
-    from app.runs.worker import Job
     from engine.scene.inspection import Inspection
 
 PAUSE = 300  # ms without an edit before the scene is checked
 
 
-class Checking(QObject):
+class Checking(Asking):
     """Waits for a pause in editing, then asks the worker; an answer about a scene of before is dropped."""
 
     def __init__(self, studio: Studio, inspector: Inspector, outliner: OutlinerPanel, parent: QObject) -> None:
-        super().__init__(parent)
+        super().__init__(PAUSE, parent)
         self._studio, self._inspector, self._outliner = studio, inspector, outliner
         self._checked: Scene = studio.document.scene
-        self._job: Job | None = None
         self._items: Sequence[Item] = ()
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._check)
         studio.refreshed.connect(self._follow)
-
-    def stop(self) -> None:
-        self._pause.stop()
-        self._drop_job()
 
     def _follow(self) -> None:
         """Check what is new, once nothing else runs."""
@@ -46,12 +37,7 @@ class Checking(QObject):
             self._drop_job()
             self._pause.start()
 
-    def _drop_job(self) -> None:
-        job, self._job = self._job, None
-        if job is not None:
-            job.cancel()
-
-    def _check(self) -> None:
+    def _ask(self) -> None:
         if self._studio.job is not None:
             return  # its end is followed by another look
         scene = self._checked = self._studio.document.scene
@@ -59,18 +45,14 @@ class Checking(QObject):
             self._show([])
             return
         self._inspector.set_checking(True)
-        self._job = self._studio.worker.check(scene)
-        self._job.finished.connect(self._take)
-        self._job.failed.connect(self._give_up)
+        self._run(self._studio.worker.check(scene), self._take, self._give_up)
 
     def _take(self, items: Sequence[Item]) -> None:
         """Whether bodies stand is asked once they are known to touch as they should."""
         self._job, self._items = None, items
         self._show(items)
         if not any(item.severity == "error" for item in items):
-            self._job = self._studio.worker.survey(self._checked)
-            self._job.finished.connect(self._add)
-            self._job.failed.connect(self._give_up)
+            self._run(self._studio.worker.survey(self._checked), self._add, self._give_up)
 
     def _add(self, found: Sequence[Inspection]) -> None:
         """Bodies that the list already speaks of are left out: what hangs in the air does not stand."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QPushButton, QWidget
+
+from app.kit.layouts import FILL, column, row
 
 
 class Details(QDialog):
@@ -20,14 +22,5 @@ class Details(QDialog):
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
         close.clicked.connect(self.close)
         close.setDefault(True)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(copy)
-        row.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(12)
-        column.addWidget(head)
-        column.addWidget(self.text)
-        column.addLayout(row)
+        column(head, self.text, row(FILL, copy, close), of=self, gap=12, edge=(20, 18, 20, 16))
         self.resize(640, 360)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from app.kit import set_surface
 from app.look.look import Look
 
 HEIGHT, DOTS, APART = 10, 5, 6  # px; dots in a row
@@ -17,8 +18,7 @@ class DockGrip(QWidget):
     def __init__(self, look: Look, title: str) -> None:
         super().__init__()
         self._look, self._hovered = look, False
-        self.setProperty("surface", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        set_surface(self, "panel")
         self.setFixedHeight(HEIGHT)
         self.setCursor(Qt.CursorShape.SizeAllCursor)
         self.setToolTip(f"Drag to move the panel {title}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QToolBar, QToolButton, QWidget
 
+from app.kit import PanelHeader, set_surface, tool_button
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.panel_header import PanelHeader
 from app.shell.dock_grip import DockGrip
 from app.timeline.timeline_panel import EMPTY_HEIGHT, EMPTY_LOWEST, HEIGHT, LOWEST, TimelinePanel
 
@@ -49,8 +49,7 @@ class Docks(QObject):
             )
             dock.setTitleBarWidget(_handle(panel, titles[name], look))
             if panel.property("surface") is None:
-                panel.setProperty("surface", "panel")
-                panel.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+                set_surface(panel, "panel")
             dock.setWidget(panel)
             window.addDockWidget(AREAS[name], dock)
             self.docks[name] = dock
@@ -174,12 +173,9 @@ class Docks(QObject):
         assert layout is not None
         layout.setContentsMargins(0, 0, 0, 0)
         for name, (_, words) in STRIP_ICONS.items():
-            button = QToolButton(strip)
+            does, extent = f"Show the panel {words}", (size("tool_button"), size("tool_button"))
+            button = tool_button(does, does, size("icon_tool"), extent, strip)
             button.setObjectName(f"strip.{name}")
-            button.setToolTip(f"Show the panel {words}")
-            button.setAccessibleName(f"Show the panel {words}")
-            button.setIconSize(QSize(size("icon_tool"), size("icon_tool")))
-            button.setFixedSize(size("tool_button"), size("tool_button"))
             button.clicked.connect(lambda _=False, name=name: self.toggle(name))
             strip.addWidget(button)
         self._window.addToolBar(Qt.ToolBarArea.LeftToolBarArea, strip)
@@ -204,8 +200,7 @@ def _handle(panel: QWidget, title: str, look: Look) -> QWidget:
     header = panel.findChild(PanelHeader)
     if not isinstance(header, PanelHeader):
         return DockGrip(look, title)
-    header.setProperty("surface", "panel")
-    header.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    set_surface(header, "panel")
     return header
 
 

@@ -7,15 +7,9 @@ from PySide6.QtGui import QGuiApplication
 
 from app.document import edits
 from app.shell import clipboard, hint_commands, joint_commands
-from app.shell.action import Action, counted, needs_bodies, needs_selection
+from app.shell.action import Action, counted, needs, needs_bodies, needs_selection
 from app.shell.studio import Studio
 from engine.errors import ProjectError
-
-
-def named(studio: Studio) -> str:
-    """How labels speak of the selection: its name, or how many."""
-    bodies = studio.selection.bodies()
-    return bodies[0].name if len(bodies) == 1 else counted(len(bodies))
 
 
 def undo(studio: Studio) -> None:
@@ -28,14 +22,6 @@ def redo(studio: Studio) -> None:
     words = studio.document.history.redoText()
     studio.document.history.redo()
     studio.shell.say(f"Done again: {words}.")
-
-
-def undo_words(studio: Studio) -> str:
-    return f"Undo {studio.document.history.undoText()}".rstrip()
-
-
-def redo_words(studio: Studio) -> str:
-    return f"Redo {studio.document.history.redoText()}".rstrip()
 
 
 def cut(studio: Studio) -> None:
@@ -84,7 +70,7 @@ def paste(studio: Studio) -> None:
 
 def duplicate(studio: Studio) -> None:
     """Copies in the same place, at once on the move."""
-    label = f"Duplicate {named(studio)}"
+    label = f"Duplicate {studio.selection.called()}"
     scene, ids = edits.duplicate(studio.document.scene, studio.selection.ids)
     gesture = f"duplicate {ids[0]}"  # the copies and their first move are one command
     studio.document.edit(label, scene, gesture)
@@ -106,9 +92,9 @@ def _remove(studio: Studio, verb: str) -> None:
     free = edits.movable(studio.document.scene, studio.selection.ids)
     locked = len(studio.selection.ids) - len(free)
     if locked and not free:
-        studio.shell.say(f"{named(studio)} {'is' if locked == 1 else 'are'} locked. Unlock first.")
+        studio.shell.say(f"{studio.selection.called()} {'is' if locked == 1 else 'are'} locked. Unlock first.")
         return
-    label = f"{verb} {named(studio)}"
+    label = f"{verb} {studio.selection.called()}"
     studio.document.edit(label, edits.remove(studio.document.scene, free))
     if locked:
         studio.shell.say(f"{counted(locked)} locked and kept.")
@@ -118,28 +104,19 @@ def select_all(studio: Studio) -> None:
     studio.selection.set(body.id for body in studio.document.scene.bodies if not body.hidden)
 
 
-def select_none(studio: Studio) -> None:
-    studio.selection.clear()
-
-
 def invert_selection(studio: Studio) -> None:
     chosen = set(studio.selection.ids)
     studio.selection.set(b.id for b in studio.document.scene.bodies if not b.hidden and b.id not in chosen)
 
 
-def _why_no_undo(studio: Studio) -> str:
-    return "" if studio.document.history.canUndo() else "Nothing to undo."
-
-
-def _why_no_redo(studio: Studio) -> str:
-    return "" if studio.document.history.canRedo() else "Nothing to redo."
-
-
 ACTIONS = (
     Action("edit.undo", "Undo", "Edit", "Take back the last change.", undo, ("Ctrl+Z",), icon="edit.undo",
-           why_not=_why_no_undo, label=undo_words),
+           why_not=needs(lambda studio: studio.document.history.canUndo(), "Nothing to undo."),
+           label=lambda studio: f"Undo {studio.document.history.undoText()}".rstrip()),
     Action("edit.redo", "Redo", "Edit", "Make the change again that was taken back.", redo,
-           ("Ctrl+Shift+Z", "Ctrl+Y"), icon="edit.redo", why_not=_why_no_redo, label=redo_words),
+           ("Ctrl+Shift+Z", "Ctrl+Y"), icon="edit.redo",
+           why_not=needs(lambda studio: studio.document.history.canRedo(), "Nothing to redo."),
+           label=lambda studio: f"Redo {studio.document.history.redoText()}".rstrip()),
     Action("edit.cut", "Cut", "Edit", "Copy the selected bodies and remove them.", cut, ("Ctrl+X",),
            why_not=needs_selection, line=True),
     Action("edit.copy", "Copy", "Edit", "Copy the chosen hint, or the selected bodies, also for another window.",
@@ -152,8 +129,8 @@ ACTIONS = (
            "stay.", delete, ("Del", "X"), maya_keys=("Del", "Backspace"), icon="edit.delete", why_not=needs_selection),
     Action("select.all", "Select all", "Edit", "Select every visible body.", select_all, ("A", "Ctrl+A"),
            maya_keys=("Ctrl+A",), why_not=needs_bodies, line=True),
-    Action("select.none", "Select none", "Edit", "Select nothing.", select_none, ("Alt+A", "Ctrl+Shift+A"),
-           maya_keys=("Ctrl+Shift+A",), why_not=needs_selection),
+    Action("select.none", "Select none", "Edit", "Select nothing.", lambda studio: studio.selection.clear(),
+           ("Alt+A", "Ctrl+Shift+A"), maya_keys=("Ctrl+Shift+A",), why_not=needs_selection),
     Action("select.invert", "Invert selection", "Edit", "Select what is not selected.", invert_selection,
            ("Ctrl+I",), why_not=needs_bodies),
 )  # fmt: skip

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QLinearGradient, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from app.kit.painting import CENTRE, write
 from app.look.fonts import font
 from app.look.look import Look, tokens
 from app.shell.examples import Example
@@ -83,8 +84,7 @@ class ExampleCard(QAbstractButton):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._look.color("accent" if focused else "overlay"))
         painter.drawRoundedRect(badge, 5, 5)
-        painter.setPen(self._look.color("on_accent" if focused else "text"))
-        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, BADGE)
+        write(painter, badge, BADGE, self._look.color("on_accent" if focused else "text"), CENTRE)
 
     def _paint_words(self, painter: QPainter) -> None:
         room = QRectF(2, self.height() - WORDS_HEIGHT + 6, self.width() - 4, WORDS_HEIGHT - 6)

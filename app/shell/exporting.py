@@ -49,7 +49,7 @@ class Exporting(QObject):
         studio.playback.stop()
         hands = Hands(self.start, studio.questions.file_to_export, lambda: studio.view.camera, self.why_busy)
         dialog = studio.parts.export_dialog(
-            subject, studio.settings, studio.look, hands, studio.document.path, studio.shell.widget()
+            subject, studio.settings, studio.look, hands, studio.document.path, studio.shell
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.closed.connect(self._closed)
@@ -102,7 +102,7 @@ class Exporting(QObject):
         run.failed.connect(lambda reason: self._fail(wish, reason))
         run.cancelled.connect(self._cancelled)
         studio.begin_job(run, WORDS)
-        studio.shell.set_progress(0.0, f"{WORDS} {wish.path.name}")
+        studio.shell.tool_bar.strip.set_progress(0.0, f"{WORDS} {wish.path.name}")
         return run
 
     def _job(self, subject: Subject, wish: Wish) -> Job:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from app.document.reading import read_project
 from app.shell import export_commands
-from app.shell.action import Action, always
+from app.shell.action import Action, needs
 from app.shell.questions import LAYOUT_SUFFIXES, MESH_SUFFIXES, SUFFIX
 from app.shell.studio import Studio
 from engine.errors import ProjectError
@@ -142,14 +142,6 @@ def _write(studio: Studio, path: Path, then: Callable[[], object] | None) -> Non
     studio.files.write("Saving…", saving.write, written)
 
 
-def run_save(studio: Studio) -> None:
-    save(studio)
-
-
-def run_save_as(studio: Studio) -> None:
-    save_as(studio)
-
-
 def leave_document(studio: Studio, again: Callable[[], object]) -> bool:
     """Ask about unsaved work, and end what is running on it. False: the artist wants to stay, or the work is being
     saved; then `again` gives the command once more when it is."""
@@ -171,28 +163,20 @@ def leave_document(studio: Studio, again: Callable[[], object]) -> bool:
     return True
 
 
-def import_mesh(studio: Studio) -> None:
-    path = studio.questions.mesh_to_open(_folder(studio))
+def import_mesh(studio: Studio, path: Path | None = None) -> None:
+    """Asks for the file where none is given."""
+    _import(studio, path or studio.questions.mesh_to_open(_folder(studio)), studio.open_mesh)
+
+
+def import_layout(studio: Studio, path: Path | None = None) -> None:
+    _import(studio, path or studio.questions.layout_to_open(_folder(studio)), studio.open_layout)
+
+
+def _import(studio: Studio, path: Path | None, show: Callable[[Path], None]) -> None:
     if path is not None:
-        import_mesh_from(studio, path)
-
-
-def import_mesh_from(studio: Studio, path: Path) -> None:
-    studio.settings.set("files/folder", str(path.parent))
-    studio.shell.hide_welcome()
-    studio.open_mesh(path)
-
-
-def import_layout(studio: Studio) -> None:
-    path = studio.questions.layout_to_open(_folder(studio))
-    if path is not None:
-        import_layout_from(studio, path)
-
-
-def import_layout_from(studio: Studio, path: Path) -> None:
-    studio.settings.set("files/folder", str(path.parent))
-    studio.shell.hide_welcome()
-    studio.open_layout(path)
+        studio.settings.set("files/folder", str(path.parent))
+        studio.shell.hide_welcome()
+        show(path)
 
 
 def open_dropped(studio: Studio, path: Path) -> None:
@@ -200,21 +184,13 @@ def open_dropped(studio: Studio, path: Path) -> None:
     if path.suffix.lower() == SUFFIX:
         open_path(studio, path)
     elif is_layout(path):
-        import_layout_from(studio, path)
+        import_layout(studio, path)
     else:
-        import_mesh_from(studio, path)
+        import_mesh(studio, path)
 
 
 def can_drop(path: Path) -> bool:
     return path.suffix.lower() in (SUFFIX, *MESH_SUFFIXES, *LAYOUT_SUFFIXES)
-
-
-def quit_studio(studio: Studio) -> None:
-    studio.shell.close()
-
-
-def show_welcome(studio: Studio) -> None:
-    studio.shell.show_welcome()
 
 
 # -- recent files ----------------------------------------------------------------------------------------------
@@ -251,10 +227,6 @@ def _folder(studio: Studio) -> str:
     return str(studio.settings.get("files/folder") or Path.home())
 
 
-def _why_no_recent(studio: Studio) -> str:
-    return "" if recent(studio) else "No file was opened yet."
-
-
 def _why_not_save(studio: Studio) -> str:
     if studio.document.path is not None and not studio.document.dirty:
         return "Nothing changed since the last save."
@@ -269,17 +241,19 @@ ACTIONS = (
     Action("file.open", "Open…", "File", "Open a project.", open_project, ("Ctrl+O",), icon="file.open",
            on_welcome=True),
     Action("file.clear_recent", "Clear list", RECENT_MENU, "Forget which files were opened lately.", clear_recent,
-           why_not=_why_no_recent, on_welcome=True, line=True),
-    Action("file.start_page", "Start page", "File", "Examples, recent files and ways to begin.", show_welcome),
-    Action("file.save", "Save", "File", "Write the project to its file.", run_save, ("Ctrl+S",),
+           why_not=needs(recent, "No file was opened yet."), on_welcome=True, line=True),
+    Action("file.start_page", "Start page", "File", "Examples, recent files and ways to begin.",
+           lambda studio: studio.shell.show_welcome()),
+    Action("file.save", "Save", "File", "Write the project to its file.", lambda studio: save(studio), ("Ctrl+S",),
            why_not=_why_not_save, line=True),
-    Action("file.save_as", "Save as…", "File", "Write the project to a new file.", run_save_as, ("Ctrl+Shift+S",)),
+    Action("file.save_as", "Save as…", "File", "Write the project to a new file.", lambda studio: save_as(studio),
+           ("Ctrl+Shift+S",)),
     Action("file.import_mesh", "Import mesh…", "File", "Add a body from an OBJ, STL, PLY or glTF file.", import_mesh,
            ("Ctrl+Shift+I",), icon="shape.mesh", line=True, on_welcome=True),
     Action("file.import_layout", "Import layout…", "File",
            "Make the objects of a USD, glTF or OBJ file the ending; bodies are found again by name.", import_layout,
            ("Ctrl+Shift+O",), icon="file.open", on_welcome=True),
     *export_commands.ACTIONS,
-    Action("file.quit", "Quit", "File", "Close Foregone; unsaved work is asked about.", quit_studio, ("Ctrl+Q",),
-           why_not=always, line=True, on_welcome=True),
+    Action("file.quit", "Quit", "File", "Close Foregone; unsaved work is asked about.",
+           lambda studio: studio.shell.close(), ("Ctrl+Q",), line=True, on_welcome=True),
 )  # fmt: skip

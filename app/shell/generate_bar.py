@@ -6,15 +6,16 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget, QWidgetAction
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget, QWidgetAction
 
 from app.document.difference import Difference
 from app.document.document import Document
 from app.document.take_edits import ask_for
+from app.kit import NumberField, tool_button
+from app.kit.layouts import row
 from app.look.icons import icon
 from app.look.look import Look, size
 from app.panels.editing import bind
-from app.panels.number_field import NumberField
 from app.shell.action_set import ActionSet
 from engine.scene.spec import Scene
 
@@ -28,13 +29,6 @@ class GenerateBar(QWidget):
     def __init__(self, document: Document, actions: ActionSet, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document, self._look, self._folded = document, look, False
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 4, 0)
-        self._row.setSpacing(8)
-        self._fields = QWidget(self)
-        row = QHBoxLayout(self._fields)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
         self.takes = NumberField(look, "Takes", "", "", 0, 0.25, 1, MOST_TAKES, name="Number of takes")
         self.seconds = NumberField(look, "Seconds", "", "time", 1, 0.05, 0.1, LONGEST, name="Seconds before the ending")
         self.seed = NumberField(look, "Seed", "", "", 0, 0.25, 0, LARGEST_SEED, name="Seed of the first take")
@@ -48,14 +42,11 @@ class GenerateBar(QWidget):
             field: NumberField = getattr(self, name)
             field.setFixedWidth(WIDTHS[name])
             bind(field, document, partial("Change {}".format, name), self._setter(name))
-            row.addWidget(field)
-        self.dice = QToolButton(self._fields)
+        self.dice = tool_button("Another seed", "", 16, (size("field"), size("field")))
         self.dice.setDefaultAction(actions["takes.new_seed"])
-        self.dice.setAccessibleName("Another seed")
         self.dice.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        self.dice.setIconSize(QSize(16, 16))
-        self.dice.setFixedSize(size("field"), size("field"))
-        row.addWidget(self.dice)
+        self._fields = QWidget(self)  # now: Tab comes to them before the button
+        row(*(getattr(self, name) for name in FIELDS), self.dice, of=self._fields, gap=6)
         self.button = QPushButton("Generate", self)
         self.button.setObjectName("button.takes.generate")
         self.button.setAccessibleName("Generate takes")
@@ -66,9 +57,7 @@ class GenerateBar(QWidget):
         self.button.clicked.connect(self._action.trigger)
         self._action.changed.connect(self._follow_action)
         self._unfold = self._made_unfold()
-        self._row.addWidget(self._fields)
-        self._row.addWidget(self.button)
-        self._row.addWidget(self._unfold)
+        self._row = row(self._fields, self.button, self._unfold, of=self, gap=8, edge=(0, 0, 4, 0))
         document.changed.connect(self._follow)
         look.changed.connect(self._recolor)
         self._recolor()
@@ -89,11 +78,9 @@ class GenerateBar(QWidget):
         self._show()
 
     def _made_unfold(self) -> QToolButton:
-        button = QToolButton(self)
+        tip, extent = "Number of takes, seconds and seed", (size("min_hit"), size("button_large"))
+        button = tool_button("What Generate is asked for", tip, 16, extent, self)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolTip("Number of takes, seconds and seed")
-        button.setAccessibleName("What Generate is asked for")
-        button.setFixedSize(size("min_hit"), size("button_large"))
         menu = QMenu(button)
         holder = QWidget(menu)
         self._menu_column = QVBoxLayout(holder)

@@ -10,8 +10,9 @@ from dataclasses import replace
 from app.document.take_edits import add_takes, ask_for, ranked, reserve, shortfalls
 from app.runs.generation import Generation, Loss
 from app.runs.worker import Order
-from app.shell.action import Action, Run
+from app.shell.action import Action, Run, needs
 from app.shell.studio import Studio
+from app.takes.choosing import takes_words
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import ARRIVALS, QUALITIES, TakeCard
 from engine.scene.spec import Scene
@@ -132,36 +133,19 @@ def _tell_loss(studio: Studio, generation: Generation, loss: Loss) -> None:
     studio.shell.tell(words, [("Try again", lambda: generate(studio))], kind="error", details=details)
 
 
-def takes_words(count: int) -> str:
-    return f"{count} take{'' if count == 1 else 's'}"
-
-
 def new_seed(studio: Studio) -> None:
     """Another number to start from, by chance."""
     seed = random.randrange(1, LARGEST_SEED)
     studio.document.edit(f"Seed {seed}", ask_for(studio.document.scene, seed=seed), "seed")
 
 
-def set_quality(name: str) -> Run:
-    def run(studio: Studio) -> None:
-        studio.document.edit(f"Quality {name}", ask_for(studio.document.scene, quality=name))
-
-    return run
+def asks(name: str, value: object, words: str) -> Run:
+    """A command that asks for takes of another kind."""
+    return lambda studio: studio.document.edit(words, ask_for(studio.document.scene, **{name: value}))
 
 
-def quality_is(name: str) -> Callable[[Studio], bool]:
-    return lambda studio: studio.document.scene.request.quality == name
-
-
-def set_arrivals(name: str) -> Run:
-    def run(studio: Studio) -> None:
-        studio.document.edit(ARRIVALS[name][0], ask_for(studio.document.scene, arrivals=name))
-
-    return run
-
-
-def arrivals_are(name: str) -> Callable[[Studio], bool]:
-    return lambda studio: studio.document.scene.request.arrivals == name
+def asked(name: str, value: object) -> Callable[[Studio], bool]:
+    return lambda studio: bool(getattr(studio.document.scene.request, name) == value)
 
 
 def toggle_middle_frame(studio: Studio) -> None:
@@ -180,10 +164,6 @@ def toggle_disorder(studio: Studio) -> None:
     studio.document.edit(words, ask_for(scene, disorder=DEFAULT_DISORDER if on else 0.0))
 
 
-def _why_no_disorder(studio: Studio) -> str:
-    return "A frame in the middle is kept as it is." if studio.document.scene.request.after > 0.0 else ""
-
-
 def _why_not(studio: Studio) -> str:
     if studio.job is not None:
         return f"{studio.job_words} is under way."
@@ -193,13 +173,7 @@ def _why_not(studio: Studio) -> str:
 
 
 def _why_not_again(studio: Studio) -> str:
-    if studio.playback.card is None:
-        return "No take is shown."
-    return _why_not(studio)
-
-
-def regenerate_shown(studio: Studio) -> None:
-    regenerate(studio, [studio.playback.key])
+    return "No take is shown." if studio.playback.card is None else _why_not(studio)
 
 
 SEARCHES = {
@@ -212,18 +186,18 @@ ACTIONS = (
     Action("takes.generate", "Generate", "Takes", "Find motions that end in this pose.", generate, ("Ctrl+Return",),
            icon="generate", why_not=_why_not),
     Action("takes.again", "Generate this take again", "Takes", "The same seed, for the scene as it is now.",
-           regenerate_shown, why_not=_why_not_again),
+           lambda studio: regenerate(studio, [studio.playback.key]), why_not=_why_not_again),
     Action("takes.new_seed", "Another seed", OPTIONS, "Start from another number, for other takes.", new_seed,
            icon="generate.seed"),
     *(
         Action(f"takes.quality_{name}", name.capitalize(), f"{OPTIONS}/Quality",
-               f"Steps of 1/{round(1 / step)} s; {SEARCHES[name]}", set_quality(name),
-               checked=quality_is(name))
+               f"Steps of 1/{round(1 / step)} s; {SEARCHES[name]}", asks("quality", name, f"Quality {name}"),
+               checked=asked("quality", name))
         for name, step in QUALITIES.items()
     ),
     *(
-        Action(f"takes.arrivals_{name}", words, f"{OPTIONS}/Arrivals", meaning, set_arrivals(name),
-               checked=arrivals_are(name))
+        Action(f"takes.arrivals_{name}", words, f"{OPTIONS}/Arrivals", meaning, asks("arrivals", name, words),
+               checked=asked("arrivals", name))
         for name, (words, meaning) in ARRIVALS.items()
     ),
     Action("takes.middle_frame", "Run on after this frame", OPTIONS,
@@ -232,5 +206,7 @@ ACTIONS = (
     Action("takes.disorder", "Disorder the ending", OPTIONS,
            "Perfect alignment looks false: what lies on something level ends up to some millimetres off its place, in "
            "every take differently. Off: takes end exactly as placed.", toggle_disorder,
-           checked=lambda studio: studio.document.scene.request.disorder > 0.0, why_not=_why_no_disorder),
+           checked=lambda studio: studio.document.scene.request.disorder > 0.0,
+           why_not=needs(lambda studio: studio.document.scene.request.after == 0.0,
+                         "A frame in the middle is kept as it is.")),
 )  # fmt: skip

@@ -12,20 +12,16 @@ from app.shell.action import Action
 from app.shell.studio import Studio
 
 
-def find_command(studio: Studio) -> None:
-    studio.shell.find_command()
-
-
 def show_shortcuts(studio: Studio) -> None:
     from app.shell.shortcut_list import ShortcutList
 
-    ShortcutList(studio, studio.shell.widget()).show()
+    ShortcutList(studio, studio.shell).show()
 
 
 def about(studio: Studio) -> None:
     from app.shell.about import About
 
-    About(version(), studio.shell.widget()).show()
+    About(version(), studio.shell).show()
 
 
 def open_data_folder(studio: Studio) -> None:
@@ -41,8 +37,9 @@ def version() -> str:
 
 
 ACTIONS = (
-    Action("help.find", "Find a command…", "Help", "Search everything that can be done.", find_command,
-           ("F3", "Ctrl+Shift+P"), icon="command.find", on_welcome=True),
+    Action("help.find", "Find a command…", "Help", "Search everything that can be done.",
+           lambda studio: studio.shell.palette_float.open(), ("F3", "Ctrl+Shift+P"), icon="command.find",
+           on_welcome=True),
     Action("help.shortcuts", "Keyboard shortcuts", "Help", "All keys, by menu.", show_shortcuts, ("F1",),
            icon="shortcuts", on_welcome=True),
     Action("help.folder", "Open the data folder", "Help", "Settings, recovered work and the log.", open_data_folder,

@@ -15,9 +15,9 @@ from app.document.hint_edits import (
     with_bodies,
 )
 from app.document.joint_edits import joints_of
-from app.shell.action import Action, Run, counted, setting_is
+from app.shell.action import Action, Run, counted, needs, setting_is
 from app.shell.studio import Studio
-from app.shell.tool_commands import uses
+from app.shell.tool_commands import in_use
 from app.tools.hint_changes import as_kind, straight_down
 from app.tools.sketch import SketchTool
 from engine.scene.spec import Hint, Scene
@@ -28,11 +28,15 @@ PANEL = "hints/panel"  # setting: is the last-operation panel open?
 def sketch(studio: Studio) -> None:
     tool = studio.use_tool("sketch")
     if isinstance(tool, SketchTool) and tool.tell is None:
-        tool.leave = lambda: uses("select")(studio)
+        tool.leave = lambda: _leave(studio)
         tool.tell = lambda words, body: studio.shell.tell(
             words, [("Show", lambda: _show(studio, body))], kind="warning"
         )
     studio.view.setFocus()
+
+
+def _leave(studio: Studio) -> None:
+    studio.use_tool("select")
 
 
 def _show(studio: Studio, body: str) -> None:
@@ -137,13 +141,7 @@ def toggle_panel(studio: Studio) -> None:
     studio.refreshed.emit()
 
 
-def needs_hint(studio: Studio) -> str:
-    return "" if current(studio) is not None else "Select a body with a hint first."
-
-
-def _why_no_panel(studio: Studio) -> str:
-    known = current(studio) is not None or joints_of(studio.document.scene, studio.selection.ids)
-    return "" if known else "Select a body with a hint or a joint first."
+needs_hint = needs(current, "Select a body with a hint first.")
 
 
 def _why_no_paste(studio: Studio) -> str:
@@ -152,13 +150,9 @@ def _why_no_paste(studio: Studio) -> str:
     return "" if studio.selection.ids else "Select the bodies that shall get the hint."
 
 
-def _in_use(studio: Studio) -> bool:
-    return studio.tool_name == "sketch"
-
-
 ACTIONS = (
     Action("tool.sketch", "Sketch hint", "Hint", "Draw how a body came: an arc bounces, a line slides.", sketch,
-           ("D",), icon="tool.sketch", checked=_in_use),
+           ("D",), icon="tool.sketch", checked=in_use("sketch")),
     Action("hint.bounce", "Bounce", "Hint", "The body comes in through the air and bounces.",
            _changing("Bounce", as_kind("bounce")), icon="hint.bounce", why_not=needs_hint, checked=_is("bounce"),
            line=True),
@@ -177,6 +171,8 @@ ACTIONS = (
     Action("hint.delete_all", "Delete hints of selection", "Hint", "Remove all hints of the selected bodies.",
            delete_all, why_not=needs_hint),
     Action("hint.panel", "Last operation", "Hint", "Show or hide the panel that changes the hint just drawn or "
-           "the joint just made.", toggle_panel, ("F9",), why_not=_why_no_panel,
+           "the joint just made.", toggle_panel, ("F9",), why_not=needs(
+               lambda studio: current(studio) is not None or joints_of(studio.document.scene, studio.selection.ids),
+               "Select a body with a hint or a joint first."),
            checked=setting_is(PANEL, True), line=True),
 )  # fmt: skip

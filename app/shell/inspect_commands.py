@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
-from app.shell.action import Action, Run, setting_is, switch
+from app.shell.action import Action, setting_is, switch
 from app.shell.studio import Studio
 from app.shell.view_commands import redraw
 
@@ -20,26 +20,22 @@ TABS = {  # key -> words, what it tells
 }
 
 
-def shows(key: str) -> Run:
-    return lambda studio: studio.shell.show_tab(key)
+def _show(studio: Studio, key: str) -> None:
+    studio.shell.show_tab(key)
 
 
-def shown(key: str) -> Callable[[Studio], bool]:
-    return lambda studio: studio.shell.tab_shown(key)
-
-
-def next_problem(studio: Studio) -> None:
-    studio.shell.next_problem()
+def _is_shown(studio: Studio, key: str) -> bool:
+    return studio.shell.tab_shown(key)
 
 
 ACTIONS = (
     *(
-        Action(f"inspect.{key}", words, "Inspect", tip, shows(key), (f"Alt+{number}",), icon=f"tab.{key}",
-               checked=shown(key), line=key == "stability")
+        Action(f"inspect.{key}", words, "Inspect", tip, partial(_show, key=key), (f"Alt+{number}",), icon=f"tab.{key}",
+               checked=partial(_is_shown, key=key), line=key == "stability")
         for number, (key, (words, tip)) in enumerate(TABS.items(), start=1)
     ),
     Action("inspect.next_problem", "Next problem", "Inspect", "Select what the next problem of this ending is about.",
-           next_problem, ("N",), line=True),
+           lambda studio: studio.shell.next_problem(), ("N",), line=True),
     Action("view.patches", "Patches", "Inspect", "Show in the view where the inspected body touches others.",
            switch("view/patches", redraw), icon="view.patches", checked=setting_is("view/patches", True), line=True),
     Action("view.forces", "Forces", "Inspect", "Show in the view how strongly the inspected body presses.",

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.document.edits import place
 from app.document.take_store import AFTER, TAPE
 from app.runs.worker import Question
+from app.shell.asking import Asking
 from app.shell.studio import Studio
 from app.viewport.inspection_layer import InspectionLayer
 from engine.scene.inspection import Fix, Inspection
@@ -19,7 +20,6 @@ from engine.scene.spec import Scene
 
 if TYPE_CHECKING:
     from app.panels.inspection_panel import InspectionPanel
-    from app.runs.worker import Job
 
 PAUSE = 120  # ms in which nothing else is asked
 OLD_TAKE = "This take is older than the scene. Generate it again to see how it presses here."
@@ -37,19 +37,14 @@ class _Asked(NamedTuple):
     push: tuple[float, float, float]
 
 
-class InspectionWatch(QObject):
+class InspectionWatch(Asking):
     """Asks after a pause; what is no longer wanted is cancelled, but while a take plays every answer is let come."""
 
     def __init__(self, studio: Studio, panels: Sequence[InspectionPanel], parent: QObject) -> None:
-        super().__init__(parent)
+        super().__init__(PAUSE, parent)
         self._studio, self._panels = studio, panels
         self.layer = InspectionLayer(studio.view, studio.playback)
         self._asked: _Asked | None = None
-        self._job: Job | None = None
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._ask)
         studio.refreshed.connect(self.follow)
         studio.playback.moved.connect(self.follow)
         for panel in panels:
@@ -60,8 +55,7 @@ class InspectionWatch(QObject):
             panel.drag_asked.connect(self._drag)
 
     def stop(self) -> None:
-        self._pause.stop()
-        self._drop_job()
+        super().stop()
         self.layer.show(())
 
     @property
@@ -94,13 +88,10 @@ class InspectionWatch(QObject):
         take = playback.key if playback.film is not None else ""
         return _Asked(panel, studio.document.scene, studio.selection.active or "", take, playback.time, panel.push)
 
-    def _drop_job(self) -> None:
-        job, self._job = self._job, None
-        if job is not None:
-            self._asked = None
-            job.cancel()
-            for panel in self._panels:
-                panel.set_busy(False)
+    def _forget(self) -> None:
+        self._asked = None
+        for panel in self._panels:
+            panel.set_busy(False)
 
     def _ask(self) -> None:
         asked = self._asked = self._wanted()
@@ -121,9 +112,7 @@ class InspectionWatch(QObject):
             question = taped or question
             scene = scene if taped is not None else self._posed(scene)
         panel.set_busy(True)
-        self._job = self._studio.worker.inspect(scene, question)
-        self._job.finished.connect(self._take)
-        self._job.failed.connect(self._say)
+        self._run(self._studio.worker.inspect(scene, question), self._take, self._say)
 
     def _with_tape(self, question: Question) -> Question | None:
         """Asked of the take that is shown, at its moment; None when its record is nowhere."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.document.joint_edits import add_joint, find_joint, joints_of, remove_joints
 from app.document.joint_words import KINDS, MEANINGS, called
-from app.shell.action import Action, Run
+from app.shell.action import Action, Run, counted, needs
 from app.shell.hint_commands import PANEL
 from app.shell.studio import Studio
 from app.tools.joining import joined
@@ -45,8 +45,7 @@ def delete_all(studio: Studio) -> None:
     """Of the selected bodies."""
     scene = studio.document.scene
     ids = [joint.id for joint in joints_of(scene, studio.selection.ids)]
-    words = "1 joint" if len(ids) == 1 else f"{len(ids)} joints"
-    studio.document.edit(f"Delete {words}", remove_joints(scene, ids))
+    studio.document.edit(f"Delete {counted(len(ids), 'joint', 'joints')}", remove_joints(scene, ids))
 
 
 def _why_not(studio: Studio) -> str:
@@ -58,8 +57,7 @@ def _why_not(studio: Studio) -> str:
     return ""
 
 
-def _why_no_delete(studio: Studio) -> str:
-    return "" if current(studio) is not None else "Select a body with a joint first."
+needs_joint = needs(current, "Select a body with a joint first.")
 
 
 def _tip(kind: str) -> str:
@@ -73,7 +71,7 @@ ACTIONS = (
         for kind, words in KINDS.items()
     ),
     Action("joint.delete", "Delete joint", MENU, "Remove the chosen joint, or the last one of the selected bodies.",
-           delete, icon="edit.delete", why_not=_why_no_delete, line=True),
+           delete, icon="edit.delete", why_not=needs_joint, line=True),
     Action("joint.delete_all", "Delete joints of selection", MENU, "Remove all joints of the selected bodies.",
-           delete_all, why_not=_why_no_delete),
+           delete_all, why_not=needs_joint),
 )  # fmt: skip

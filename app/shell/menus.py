@@ -44,7 +44,7 @@ class Menus:
                     menu.addAction(actions[key])
                 else:
                     menu.addSeparator()
-        self.add_menu = QMenu("Add", bar)  # at the mouse, where there is no need to ask for it again
+        self.add_menu: QMenu = QMenu("Add", bar)  # at the mouse, where there is no need to ask for it again
         self.add_menu.addActions([made for made in self.menus["Add"].actions() if made is not actions["add.menu"]])
         self.view_menu.insertMenu(actions["edit.duplicate"], self.add_menu)
         self._recent_rows: list[QAction] = []

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
 
+from app.kit import tool_button
+from app.kit.layouts import row, wide
 from app.look.icons import icon
 from app.look.look import Look, size
 from app.shell.details import Details
@@ -35,18 +37,10 @@ class MessageFloat(QFrame):
         self.label = QLabel(self)
         self.label.setWordWrap(True)
         self.label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self.close_button = QToolButton(self)
-        self.close_button.setToolTip("Close (Esc)")
-        self.close_button.setAccessibleName("Close the message")
-        self.close_button.setIconSize(QSize(14, 14))
-        self.close_button.setFixedSize(size("min_hit"), size("min_hit"))
+        extent = (size("min_hit"), size("min_hit"))
+        self.close_button = tool_button("Close the message", "Close (Esc)", 14, extent, self)
         self.close_button.clicked.connect(self.hide)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(14, 9, 8, 9)
-        self._row.setSpacing(10)
-        self._row.addWidget(self._icon)
-        self._row.addWidget(self.label, 1)
-        self._row.addWidget(self.close_button)
+        self._row = row(self._icon, wide(self.label), self.close_button, of=self, gap=10, edge=(14, 9, 8, 9))
         self.buttons: list[QPushButton] = []
         over.installEventFilter(self)
         look.changed.connect(self._recolor)

@@ -12,10 +12,12 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
+from app.kit import set_surface
+from app.kit.layouts import column
+from app.kit.painting import RIGHT, write
 from app.look.fonts import font
 from app.look.look import Look, size, tokens
 from app.shell.action import Action
@@ -37,11 +39,8 @@ class Palette(QFrame):
         self._studio, self._actions = studio, actions
         self.setObjectName("palette")
         inner = QWidget(self)
-        inner.setProperty("surface", "float")
-        inner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(inner)
+        set_surface(inner, "float")
+        column(inner, of=self)
         self.field = QLineEdit(inner)
         self.field.setPlaceholderText("Find a command")
         self.field.setAccessibleName("Find a command")
@@ -54,10 +53,7 @@ class Palette(QFrame):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setMouseTracking(True)
         self.list.setStyleSheet("QListWidget { background: transparent; }")
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.addWidget(self.field)
-        column.addWidget(self.list)
+        column(self.field, self.list, of=inner, edge=(8, 8, 8, 8))
         self.field.textChanged.connect(self._find)
         self.list.itemClicked.connect(self._run)
 
@@ -145,9 +141,7 @@ class _Row(QStyledItemDelegate):
         room = room.adjusted(10, 0, -10, 0)
         small = font("small")
         wide = QFontMetrics(small).horizontalAdvance(key)
-        painter.setFont(small)
-        painter.setPen(self._look.color("text3" if not reason else "disabled"))
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, key)
+        write(painter, room, key, self._look.color("text3" if not reason else "disabled"), RIGHT, small)
         room = room.adjusted(0, 3, -(wide + 12), -3)
         painter.drawText(room, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft,
                          _fitting(painter, reason or menu, room.width()))  # fmt: skip

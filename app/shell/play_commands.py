@@ -12,21 +12,9 @@ from app.shell.studio import Studio
 PLAYBACK = "Takes/Playback"  # menu
 
 
-def play(studio: Studio) -> None:
-    studio.playback.toggle(1)
-
-
-def play_backward(studio: Studio) -> None:
-    studio.playback.toggle(-1)
-
-
 def to_start(studio: Studio) -> None:
     studio.playback.stop()
     studio.playback.go(studio.playback.range[0])
-
-
-def to_ending(studio: Studio) -> None:
-    studio.playback.go_to_ending()
 
 
 def step(frames: int) -> Run:
@@ -43,10 +31,7 @@ def loop(studio: Studio) -> None:
 
 
 def set_rate(fps: float) -> Run:
-    def run(studio: Studio) -> None:
-        studio.document.edit(rate_words(fps), ask_for(studio.document.scene, fps=fps))
-
-    return run
+    return lambda studio: studio.document.edit(rate_words(fps), ask_for(studio.document.scene, fps=fps))
 
 
 def rate_is(fps: float) -> Callable[[Studio], bool]:
@@ -60,14 +45,16 @@ def _needs_take(studio: Studio) -> str:
 
 
 ACTIONS = (
-    Action("play.toggle", "Play", "Takes", "Play the take, or stop.", play, ("Space",), icon="play",
-           why_not=_needs_take, checked=lambda studio: studio.playback.direction > 0, line=True),
+    Action("play.toggle", "Play", "Takes", "Play the take, or stop.", lambda studio: studio.playback.toggle(1),
+           ("Space",), icon="play", why_not=_needs_take, checked=lambda studio: studio.playback.direction > 0,
+           line=True),
     Action("play.backward", "Play backward", "Takes", "Play the take from its ending to its start, or stop.",
-           play_backward, ("Shift+Space",), icon="play.reverse", why_not=_needs_take,
+           lambda studio: studio.playback.toggle(-1), ("Shift+Space",), icon="play.reverse", why_not=_needs_take,
            checked=lambda studio: studio.playback.direction < 0),
     Action("play.start", "Go to the start", PLAYBACK, "Show the first frame of the range.", to_start, ("Home",),
            icon="frame.first", why_not=_needs_take),
-    Action("play.ending", "Go to the ending", PLAYBACK, "Show the pose you placed.", to_ending, ("End",),
+    Action("play.ending", "Go to the ending", PLAYBACK, "Show the pose you placed.",
+           lambda studio: studio.playback.go_to_ending(), ("End",),
            icon="frame.last", why_not=_needs_take),
     Action("play.back", "One frame back", PLAYBACK, "Show the frame before.", step(-1), (",",), icon="frame.previous",
            why_not=_needs_take),

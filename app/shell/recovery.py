@@ -9,12 +9,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.document.document import Document
 from app.document.file_work import FileWork
 from app.document.journal import Journal
 from app.document.rescue import Orphan, Rescued, RescueError, discard, find_orphans, rescue
+from app.kit.layouts import FILL, row
 from app.look.icons import icon
 from app.look.look import Look, size, tokens
 
@@ -136,12 +137,7 @@ class RecoveryCard(QFrame):
         grid.addWidget(self._title, 0, 1)
         grid.addWidget(self._text, 1, 1)
         grid.setRowMinimumHeight(2, 8)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(4)
-        buttons.addWidget(self._yes)
-        buttons.addWidget(self._no)
-        buttons.addStretch(1)
-        grid.addLayout(buttons, 3, 1)
+        grid.addLayout(row(self._yes, self._no, FILL, gap=4), 3, 1)
         grid.setColumnStretch(1, 1)
 
     def _show(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.document import edits
-from app.shell.action import Action, counted
+from app.shell.action import Action, counted, needs
 from app.shell.studio import Studio
 from engine.scene.spec import Scene
 
@@ -81,13 +81,10 @@ def _why_not(studio: Studio) -> str:
     return "" if any(not body.static for body in bodies) else "Nothing here can move."
 
 
-def _why_no_cancel(studio: Studio) -> str:
-    return "" if studio.job is not None else "Nothing is running."
-
-
 ACTIONS = (
     Action("body.settle", "Settle", "Edit/Transform", "Let the selection (or everything) fall until it is at rest.",
            settle, ("Ctrl+T",), icon="tool.settle", why_not=_why_not),
     Action("job.cancel", "Stop what is running", "Edit", "Stop settling; the scene stays as it was.", cancel,
-           ("Ctrl+.",), icon="generate.cancel", why_not=_why_no_cancel, line=True),
+           ("Ctrl+.",), icon="generate.cancel", why_not=needs(lambda studio: studio.job, "Nothing is running."),
+           line=True),
 )  # fmt: skip

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
+from app.kit.layouts import column
 from app.look.fonts import font
 from app.shell.action_set import key_words
 from app.shell.actions import ACTIONS, MENUS
@@ -47,13 +48,9 @@ class ShortcutList(QDialog):
             head.setFont(0, font("body_strong"))
             head.setFlags(Qt.ItemFlag.ItemIsEnabled)
             for keys, words in rows:
-                row = QTreeWidgetItem(head, [words, keys])
-                row.setForeground(1, studio.look.color("text2"))
+                QTreeWidgetItem(head, [words, keys]).setForeground(1, studio.look.color("text2"))
         self.tree.expandAll()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.addWidget(self.filter)
-        column.addWidget(self.tree)
+        column(self.filter, self.tree, of=self, edge=(16, 16, 16, 16))
         self.filter.textChanged.connect(self._filter)
         self.resize(460, 560)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
+from app.shell.asking import Asking
 from app.shell.studio import Studio
 from app.viewport.support_lines import SupportLines
 from engine.scene.seat import Stacking
@@ -13,50 +14,35 @@ from engine.scene.spec import Scene
 
 if TYPE_CHECKING:
     from app.panels.stacking_panel import StackingPanel
-    from app.runs.worker import Job
 
 PAUSE = 300  # ms without an edit
 
 
-class StackingWatch(QObject):
+class StackingWatch(Asking):
     """Asks after a pause in editing, and not at all while the panel is hidden."""
 
     def __init__(self, studio: Studio, panel: StackingPanel, parent: QObject) -> None:
-        super().__init__(parent)
+        super().__init__(PAUSE, parent)
         self._studio, self._panel = studio, panel
         self._lines = SupportLines(
             studio.view, studio.document, studio.playback, studio.selection, studio.look, self
         )  # fmt: skip
         self._seen: Scene | None = None
-        self._job: Job | None = None
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._ask)
         studio.refreshed.connect(self._follow)
         panel.looked_at.connect(self._follow)
-
-    def stop(self) -> None:
-        self._pause.stop()
-        self._drop_job()
 
     def _follow(self) -> None:
         scene = self._studio.document.scene
         self._lines.show(self._panel.stacking.seats if self._panel.isVisible() else ())
-        if not self._panel.isVisible():
-            self.stop()
-        elif self._studio.job is not None:
-            self.stop()  # it wants the worker for itself; its end is followed by another look
+        if not self._panel.isVisible() or self._studio.job is not None:
+            self.stop()  # a job wants the worker for itself; its end is followed by another look
         elif scene is not self._seen and not self._pause.isActive():
             self._drop_job()
             self._pause.start()
 
-    def _drop_job(self) -> None:
-        job, self._job = self._job, None
-        if job is not None:
-            self._seen = None
-            job.cancel()
-            self._panel.set_busy(False)
+    def _forget(self) -> None:
+        self._seen = None
+        self._panel.set_busy(False)
 
     def _ask(self) -> None:
         scene = self._seen = self._studio.document.scene
@@ -64,9 +50,7 @@ class StackingWatch(QObject):
             self._panel.set_stacking(Stacking((), ()))
             return
         self._panel.set_busy(True)
-        self._job = self._studio.worker.stacking(scene)
-        self._job.finished.connect(self._take)
-        self._job.failed.connect(self._give_up)
+        self._run(self._studio.worker.stacking(scene), self._take, self._give_up)
 
     def _take(self, stacking: Stacking) -> None:
         self._job = None

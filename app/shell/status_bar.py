@@ -8,9 +8,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
 
 from app.document.document import Document
+from app.kit import label
+from app.kit.layouts import FILL, held, row
 from app.look.fonts import font
 from app.look.look import size
 from app.session.selection import Selection
@@ -30,10 +32,7 @@ class Expectations(QWidget):
         super().__init__(parent)
         self._shown: list[Expect] = []
         self._pairs: list[QWidget] = []
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(6, 0, 0, 0)
-        self._row.setSpacing(6)
-        self._row.addStretch(1)
+        self._row = row(FILL, of=self, gap=6, edge=(6, 0, 0, 0))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     @property
@@ -50,17 +49,8 @@ class Expectations(QWidget):
             pair.deleteLater()
         self._pairs.clear()
         for number, (key, words) in enumerate(self._shown):
-            pair = QWidget(self)
-            inside = QHBoxLayout(pair)
-            inside.setContentsMargins(0, 0, 10, 0)
-            inside.setSpacing(6)
-            cap, label = QLabel(key, pair), QLabel(words, pair)
-            cap.setProperty("role", "keycap")
-            cap.setFont(font("caption"))
-            label.setProperty("role", "second")
-            label.setFont(font("small"))
-            inside.addWidget(cap)
-            inside.addWidget(label)
+            cap, meaning = label(key, "caption", "keycap"), label(words, "small", "second")
+            pair = held(row(cap, meaning, gap=6, edge=(0, 0, 10, 0)))
             self._row.insertWidget(number, pair)
             self._pairs.append(pair)
         self._fit()
@@ -86,15 +76,11 @@ class StatusBar(QStatusBar):
         self.setFixedHeight(size("status_bar"))
         self.setFont(font("small"))
         self.expectations = Expectations(self)
-        self._message, self._preparing = QLabel(self), QLabel(self)
-        self._counts, self._saved = QLabel(self), QLabel(self)
-        for label in (self._message, self._preparing, self._counts, self._saved):
-            label.setFont(font("small"))
-        for label in (self._preparing, self._counts, self._saved):
-            label.setProperty("role", "second")
-        for label in (self._message, self._preparing):
-            label.setContentsMargins(8, 0, 8, 0)
-            label.hide()
+        self._message = label("", "small", parent=self)
+        self._preparing, self._counts, self._saved = (label("", "small", "second", self) for _ in range(3))
+        for told in (self._message, self._preparing):
+            told.setContentsMargins(8, 0, 8, 0)
+            told.hide()
         self._preparing.setToolTip(PREPARING_TIP)
         self._said = self._file_work = ""
         self._silence = QTimer(self)
@@ -104,10 +90,8 @@ class StatusBar(QStatusBar):
         self._saved.setContentsMargins(8, 0, 12, 0)
         self._saved.setAlignment(Qt.AlignmentFlag.AlignVCenter)
         self.addWidget(self.expectations, 1)
-        self.addPermanentWidget(self._message)
-        self.addPermanentWidget(self._preparing)
-        self.addPermanentWidget(self._counts)
-        self.addPermanentWidget(self._saved)
+        for told in (self._message, self._preparing, self._counts, self._saved):
+            self.addPermanentWidget(told)
         document.changed.connect(self._count)
         selection.changed.connect(self._count)
         document.named.connect(self._mark_saved)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog
 
 from app.document.document import Document
 from app.document.file_work import FileWork
@@ -24,99 +24,11 @@ if TYPE_CHECKING:
     from app.runs.generation import Generation, Pool
     from app.runs.worker import Job, Worker
     from app.shell.exporting import Exporting
+    from app.shell.questions import Dialogs
+    from app.shell.window import Window
     from app.viewport.view import View
 
 Answer = tuple[str, Callable[[], None]]  # words of a button, what it does
-
-
-class Shell(Protocol):
-    """The window, as commands see it."""
-
-    @property
-    def welcome_shown(self) -> bool: ...
-
-    def show_welcome(self) -> None: ...
-
-    def hide_welcome(self) -> None: ...
-
-    def say(self, message: str) -> None:
-        """A message that needs nothing: in the status bar for a few seconds."""
-
-    def tell(self, message: str, answers: Sequence[Answer] = (), kind: str = "info", details: str = "") -> None:
-        """A message with something to do about it: stays over the view until answered or closed."""
-
-    def show_progress(self, words: str, cancel: Callable[[], None]) -> None:
-        """Turn the place of the primary button into a progress strip."""
-
-    def set_progress(self, part: float, words: str) -> None: ...
-
-    def hide_progress(self) -> None: ...
-
-    def find_command(self) -> None: ...
-
-    def show_tab(self, key: str) -> None:
-        """A tab of the inspector."""
-
-    def tab_shown(self, key: str) -> bool: ...
-
-    def next_problem(self) -> None:
-        """Select what the next problem is about."""
-
-    def show_contacts(self) -> None:
-        """Measure how the active body lands, and show it."""
-
-    def open_add_menu(self) -> None: ...
-
-    def reset_layout(self) -> None: ...
-
-    def next_panel(self) -> None: ...
-
-    def panel_shown(self, name: str) -> bool: ...
-
-    def toggle_panel(self, name: str) -> None: ...
-
-    def show_panel(self, name: str) -> None:
-        """In front of those that share its place."""
-
-    @property
-    def takes_enlarged(self) -> bool: ...
-
-    def enlarge_takes(self, enlarged: bool) -> None:
-        """The takes over the whole window, or back in their place."""
-
-    def widget(self) -> QWidget:
-        """Parent of dialogs."""
-
-    def close(self) -> bool: ...
-
-
-class Questions(Protocol):
-    """What only the artist can answer. Tests answer by themselves."""
-
-    def file_to_open(self, folder: str) -> Path | None: ...
-
-    def file_to_save(self, suggestion: Path) -> Path | None: ...
-
-    def mesh_to_open(self, folder: str) -> Path | None: ...
-
-    def layout_to_open(self, folder: str) -> Path | None: ...
-
-    def keep_changes(self, title: str) -> str:
-        """ "save", "discard" or "cancel"."""
-
-    def stop_job(self, words: str) -> bool:
-        """May what is running be stopped?"""
-
-    def note_on(self, name: str, note: str) -> str | None:
-        """What the artist thinks of a take; None leaves it as it is."""
-
-    def picture_to_save(self, suggestion: str) -> Path | None: ...
-
-    def file_to_export(self, suggestion: Path, kinds: str) -> Path | None:
-        """`kinds`: what a file dialog lists, "USD (*.usdc)"."""
-
-    def takes_to_keep(self, usual: int, most: int) -> int | None:
-        """How many of the calmest takes stay."""
 
 
 class Studio(QObject):
@@ -133,12 +45,13 @@ class Studio(QObject):
         settings: Settings,
         look: Look,
         parts: Parts,
-        shell: Shell,
-        questions: Questions,
+        shell: Window,
+        questions: Dialogs,
     ) -> None:
-        super().__init__(shell.widget())
+        super().__init__(shell)
         self.document, self.selection, self.settings, self.look = document, selection, settings, look
-        self.parts, self.shell, self.questions = parts, shell, questions
+        self.parts, self.shell = parts, shell
+        self.questions = questions  # what only the artist can answer; tests answer by themselves
         self.files = FileWork(self)
         self.playback = Playback(document, self)
         self.browsing = Browsing(document, self.playback, settings, self)
@@ -208,7 +121,7 @@ class Studio(QObject):
     def open_dialog(self, kind: str) -> QDialog:
         """A maker's dialog beside the scene; it makes its edit by itself when accepted."""
         make = self.parts.dialog(kind)
-        dialog = make(self.document, self.selection, self.settings, self.look, self.shell.widget())
+        dialog = make(self.document, self.selection, self.settings, self.look, self.shell)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
         if not self.document.scene.bodies:
@@ -217,16 +130,16 @@ class Studio(QObject):
 
     def close_dialogs(self) -> None:
         """End what makers have under way; their previews go with them."""
-        for dialog in self.shell.widget().findChildren(QDialog):
+        for dialog in self.shell.findChildren(QDialog):
             dialog.close()
 
     def open_mesh(self, path: Path) -> None:
-        self.parts.open_mesh(path, self.document, self.selection, self.settings, self.look, self.shell.widget())
+        self.parts.open_mesh(path, self.document, self.selection, self.settings, self.look, self.shell)
 
     def open_layout(self, path: Path) -> None:
         """Where the scene was empty the view looks at what came, once it is there."""
         dialog = self.parts.open_layout(
-            path, self.document, self.selection, self.settings, self.look, self.shell.widget()
+            path, self.document, self.selection, self.settings, self.look, self.shell
         )
         if not self.document.scene.bodies:
             dialog.arrived.connect(self.view.frame)
@@ -234,12 +147,12 @@ class Studio(QObject):
     def begin_job(self, job: Job | Generation | FilmExport, words: str) -> None:
         self.job, self.job_words = job, words
         self.shell.show_progress(words, job.cancel)
-        job.progressed.connect(self.shell.set_progress)
+        job.progressed.connect(self.shell.tool_bar.strip.set_progress)
         self.refreshed.emit()
 
     def end_job(self) -> None:
         self.job, self.job_words = None, ""
-        self.shell.hide_progress()
+        self.shell.tool_bar.show_strip(False)
         self.refreshed.emit()
 
     def _follow(self) -> None:

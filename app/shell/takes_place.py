@@ -57,7 +57,7 @@ class TakesPlace:
         self.running.changed.connect(lambda: window.timeline.set_generating(self.running.active))
         studio.browsing.changed.connect(self._compare)
         studio.playback.changed.connect(lambda: window.inspector.show_take(studio.playback.card))
-        self.enlarged = False
+        self.enlarged: bool = False
         self._compared = ""
 
     def keys(self) -> list[Expect] | None:

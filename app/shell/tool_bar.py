@@ -8,8 +8,8 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.document.document import Document
+from app.kit import ProgressStrip
 from app.look.look import Look, size
-from app.panels.progress_strip import ProgressStrip
 from app.shell.action_set import ActionSet
 from app.shell.generate_bar import GenerateBar
 

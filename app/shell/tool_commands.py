@@ -9,10 +9,7 @@ from app.shell.studio import Studio
 
 
 def uses(name: str) -> Run:
-    def run(studio: Studio) -> None:
-        studio.use_tool(name)
-
-    return run
+    return lambda studio: studio.use_tool(name)
 
 
 def in_use(name: str) -> Callable[[Studio], bool]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenuBar, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenuBar, QSizePolicy, QWidget
 
 from app.document.document import Document
+from app.kit import label, set_surface, tool_button
+from app.kit.layouts import FILL, Put, row
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
@@ -46,40 +48,26 @@ class TopBar(QWidget):
     def __init__(self, document: Document, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document, self._look = document, look
-        self.setProperty("surface", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        set_surface(self, "panel")
         self.setFixedHeight(size("menu_bar"))
         self.menu_bar = QMenuBar(self)
         self.menu_bar.setNativeMenuBar(False)
         self.menu_bar.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self.find_button = QToolButton(self)
+        words, extent = "Find a command", (FIND_WIDTH, FIND_HEIGHT)
+        self.find_button = tool_button(words, f"{words} (F3, Ctrl+Shift+P)", 14, extent, self)
         self.find_button.setObjectName("find_command")
-        self.find_button.setText("Find a command")
-        self.find_button.setToolTip("Find a command (F3, Ctrl+Shift+P)")
-        self.find_button.setAccessibleName("Find a command")
+        self.find_button.setText(words)
         self.find_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.find_button.setIconSize(QSize(14, 14))
-        self.find_button.setFixedSize(FIND_WIDTH, FIND_HEIGHT)
         self.find_button.setFont(font("small"))
-        key = QLabel("F3", self.find_button)
-        key.setProperty("role", "keycap")
-        key.setFont(font("caption"))
+        key = label("F3", "caption", "keycap", self.find_button)
         key.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        inside = QHBoxLayout(self.find_button)
-        inside.setContentsMargins(0, 0, 5, 0)
         key.setFixedHeight(16)
-        inside.addStretch(1)
-        inside.addWidget(key, 0, Qt.AlignmentFlag.AlignVCenter)
+        row(FILL, Put(key, align=Qt.AlignmentFlag.AlignVCenter), of=self.find_button, edge=(0, 0, 5, 0))
         self._title = QLabel(self)
         self._title.setTextFormat(Qt.TextFormat.RichText)
         self._title.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN, 0, MARGIN, 1)
-        row.setSpacing(6)
-        row.addWidget(Mark(look, 16, self))
-        row.addWidget(self.menu_bar)
-        row.addStretch(1)
-        row.addWidget(self.find_button)
+        entries = (Mark(look, 16, self), self.menu_bar, FILL, self.find_button)
+        row(*entries, of=self, gap=6, edge=(MARGIN, 0, MARGIN, 1))
         document.named.connect(self.refresh)
         document.replaced.connect(self.refresh)
         look.changed.connect(self._recolor)

@@ -29,10 +29,6 @@ def frame(studio: Studio) -> None:
     studio.view.frame(list(studio.selection.ids) or None)
 
 
-def frame_all(studio: Studio) -> None:
-    studio.view.frame([])
-
-
 def looks_from(axis: str) -> Run:
     return lambda studio: studio.view.look_from(axis)
 
@@ -60,8 +56,8 @@ def redraw(studio: Studio) -> None:
 ACTIONS = (
     Action("view.frame", "Frame selection", "View", "Bring the selection into view; everything when nothing is "
            "selected.", frame, ("F",), why_not=needs_bodies),
-    Action("view.frame_all", "Frame all", "View", "Bring everything into view.", frame_all, ("Shift+F",),
-           maya_keys=("A", "Shift+F"), why_not=needs_bodies),
+    Action("view.frame_all", "Frame all", "View", "Bring everything into view.", lambda studio: studio.view.frame([]),
+           ("Shift+F",), maya_keys=("A", "Shift+F"), why_not=needs_bodies),
     *(
         Action(f"view.{axis}", words, "View/Viewpoint", f"Look at the scene from the {axis}.", looks_from(axis), (key,),
                line=key == "1")

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
+from app.kit import label, set_surface
+from app.kit.layouts import FILL, Entry, column, row, wide
 from app.look.fonts import font
 from app.look.icons import icon
 from app.shell import file_commands
@@ -60,15 +60,10 @@ class Welcome(QWidget):
         self._studio = studio
         self._icons: list[tuple[QPushButton, str]] = []
         self.setObjectName("welcome")
-        self.setProperty("surface", "app")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        set_surface(self, "app")
         self._page = QFrame(self)
         self._page.setObjectName("welcome_page")
-        row = QHBoxLayout(self._page)
-        row.setContentsMargins(1, 1, 1, 1)
-        row.setSpacing(0)
-        row.addWidget(self._made_left())
-        row.addWidget(self._made_right(), 1)
+        row(self._made_left(), wide(self._made_right()), of=self._page, gap=0, edge=(1, 1, 1, 1))
         studio.look.changed.connect(self._recolor)
         self._recolor()
 
@@ -87,39 +82,21 @@ class Welcome(QWidget):
         side = QWidget(self._page)
         side.setObjectName("welcome_left")
         side.setFixedWidth(LEFT)
-        column = QVBoxLayout(side)
-        column.setContentsMargins(32, 36, 32, 20)
-        column.setSpacing(4)
-        head = QHBoxLayout()
-        head.setSpacing(14)
-        head.addWidget(Mark(self._studio.look, 32, side))
-        brand = QLabel("Foregone", side)
-        brand.setFont(font("brand"))
-        head.addWidget(brand)
-        head.addStretch(1)
-        column.addLayout(head)
-        column.addSpacing(8)
-        slogan = QLabel("Place the ending.\nWe find how it came to be.", side)
-        slogan.setFont(font("lead"))
-        slogan.setProperty("role", "second")
-        column.addWidget(slogan)
-        column.addSpacing(16)
         studio = self._studio
+        head = row(Mark(studio.look, 32), label("Foregone", "brand"), FILL, gap=14)
+        slogan = label("Place the ending.\nWe find how it came to be.", "lead", "second")
         self.new = self._button("New ending", "file.new", lambda: file_commands.new(studio), primary=True)
-        column.addWidget(self.new)
-        column.addSpacing(6)
-        column.addWidget(self._button("Open…", "file.open", lambda: file_commands.open_project(studio)))
-        column.addWidget(self._button("Start from text", "tool.text", lambda: self._begin("text")))
-        column.addWidget(self._button("Start from a mesh", "shape.mesh", lambda: self._begin("mesh")))
-        self._add_recent(column)
-        column.addStretch(1)
-        self._foot = QVBoxLayout()
-        self._foot.setSpacing(10)
-        self._at_start = QCheckBox("Show at start", side)
-        self._at_start.setChecked(bool(studio.settings.get("start/welcome")))
-        self._at_start.toggled.connect(lambda on: studio.settings.set("start/welcome", on))
-        self._foot.addWidget(self._at_start)
-        column.addLayout(self._foot)
+        others = (
+            self._button("Open…", "file.open", lambda: file_commands.open_project(studio)),
+            self._button("Start from text", "tool.text", lambda: self._begin("text")),
+            self._button("Start from a mesh", "shape.mesh", lambda: self._begin("mesh")),
+        )
+        at_start = QCheckBox("Show at start")
+        at_start.setChecked(bool(studio.settings.get("start/welcome")))
+        at_start.toggled.connect(lambda on: studio.settings.set("start/welcome", on))
+        self._foot = column(at_start, gap=10)
+        entries = (head, 8, slogan, 16, self.new, 6, *others, *self._recent(), FILL, self._foot)
+        column(*entries, of=side, gap=4, edge=(32, 36, 32, 20))
         return side
 
     def _button(self, words: str, glyph: str, act: Callable[[], None], primary: bool = False) -> QPushButton:
@@ -134,30 +111,20 @@ class Welcome(QWidget):
         self._icons.append((button, glyph))
         return button
 
-    def _add_recent(self, column: QVBoxLayout) -> None:
+    def _recent(self) -> list[Entry]:
         paths = file_commands.recent(self._studio)[:MOST_RECENT]
         if not paths:
-            return
-        column.addSpacing(18)
-        head = QLabel("Recent", self._page)
-        head.setProperty("role", "second")
-        head.setFont(font("small"))
+            return []
+        head = label("Recent", "small", "second")
         head.setContentsMargins(14, 0, 0, 2)
-        column.addWidget(head)
         now = time.time()
-        for path in paths:
-            column.addWidget(self._recent_button(path, now))
+        return [18, head, *(self._recent_button(path, now) for path in paths)]
 
     def _recent_button(self, path: Path, now: float) -> QPushButton:
         button = self._button("", "file", lambda: self._open(path))
-        age = QLabel(age_words(path, now), button)
-        age.setProperty("role", "third")
-        age.setFont(font("small"))
+        age = label(age_words(path, now), "small", "third")
         age.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        inside = QHBoxLayout(button)
-        inside.setContentsMargins(0, 0, 12, 0)
-        inside.addStretch(1)
-        inside.addWidget(age)
+        row(FILL, age, of=button, edge=(0, 0, 12, 0))
         room = LEFT - 64 - 40 - age.sizeHint().width() - 16
         button.setText(button.fontMetrics().elidedText(path.stem, Qt.TextElideMode.ElideMiddle, room))
         button.setToolTip(str(path))
@@ -177,16 +144,7 @@ class Welcome(QWidget):
 
     def _made_right(self) -> QWidget:
         side = QWidget(self._page)
-        column = QVBoxLayout(side)
-        column.setContentsMargins(32, 28, 32, 20)
-        column.setSpacing(12)
-        head = QHBoxLayout()
-        title = QLabel("Examples", side)
-        title.setFont(font("panel_title"))
-        head.addWidget(title)
-        head.addStretch(1)
-        head.addWidget(self._made_filter(side))
-        column.addLayout(head)
+        head = row(label("Examples", "panel_title"), FILL, self._made_filter(side))
         scroll = QScrollArea(side)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -200,25 +158,20 @@ class Welcome(QWidget):
         for card in self.cards:
             card.clicked.connect(lambda _=False, example=card.example: self._open_example(example))
         scroll.setWidget(inside)
-        column.addWidget(scroll, 1)
         line = QFrame(side)
         line.setObjectName("welcome_line")
         line.setFixedHeight(1)
-        column.addWidget(line)
-        column.addLayout(self._made_steps(side))
+        column(head, wide(scroll), line, self._made_steps(), of=side, gap=12, edge=(32, 28, 32, 20))
         self._filter("All")
         return side
 
     def _made_filter(self, parent: QWidget) -> QWidget:
-        row = QFrame(parent)
-        row.setObjectName("welcome_filter")
-        inside = QHBoxLayout(row)
-        inside.setContentsMargins(2, 2, 2, 2)
-        inside.setSpacing(2)
-        group = QButtonGroup(row)
+        plate = QFrame(parent)
+        plate.setObjectName("welcome_filter")
+        group = QButtonGroup(plate)
         self.filters: dict[str, QPushButton] = {}
         for kind in KINDS:
-            button = QPushButton(kind, row)
+            button = QPushButton(kind, plate)
             button.setProperty("flat", True)
             button.setCheckable(True)
             button.setFont(font("small"))
@@ -226,10 +179,10 @@ class Welcome(QWidget):
             button.setStyleSheet("text-align: center; min-height: 22px; padding: 0px 9px;")
             button.clicked.connect(lambda _=False, kind=kind: self._filter(kind))
             group.addButton(button)
-            inside.addWidget(button)
             self.filters[kind] = button
         self.filters["All"].setChecked(True)
-        return row
+        row(*self.filters.values(), of=plate, gap=2, edge=(2, 2, 2, 2))
+        return plate
 
     def _filter(self, kind: str) -> None:
         shown = [card for card in self.cards if kind in ("All", card.example.kind)]
@@ -243,20 +196,14 @@ class Welcome(QWidget):
         for number in range(-(-len(self.cards) // COLUMNS)):  # few cards are as large as many
             self._grid.setRowStretch(number, 1)
 
-    def _made_steps(self, parent: QWidget) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(10)
+    def _made_steps(self) -> QHBoxLayout:
+        entries: list[Entry] = []
         for number, words, more in STEPS:
-            cap, label = QLabel(number, parent), QLabel(f"{words}\n{more}", parent)
-            cap.setProperty("role", "keycap")
+            cap = label(number, role="keycap")
             cap.setAlignment(Qt.AlignmentFlag.AlignCenter)
             cap.setFixedSize(24, 24)
-            label.setFont(font("small"))
-            label.setProperty("role", "second")
-            row.addWidget(cap)
-            row.addWidget(label)
-            row.addStretch(1)
-        return row
+            entries += [cap, label(f"{words}\n{more}", "small", "second"), FILL]
+        return row(*entries, gap=10)
 
     # -- events ------------------------------------------------------------------------------------------------
 

@@ -1,14 +1,13 @@
-"""Window: puts the parts in their places and answers commands (it is the Shell that Studio knows)."""
+"""Window: puts the parts in their places and answers commands."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QCloseEvent,
-    QCursor,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDragMoveEvent,
@@ -19,9 +18,10 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.document.document import Document
+from app.kit.layouts import column
 from app.look.look import Look
 from app.session.selection import Selection
 from app.session.settings import Settings
@@ -44,7 +44,7 @@ from app.shell.questions import Dialogs
 from app.shell.shortcut_list import shortcut_table
 from app.shell.stacking_watch import StackingWatch
 from app.shell.status_bar import StatusBar
-from app.shell.studio import Answer, Questions, Studio
+from app.shell.studio import Answer, Studio
 from app.shell.takes_place import TakesPlace
 from app.shell.tool_bar import ToolBar
 from app.shell.top_bar import TopBar
@@ -73,7 +73,7 @@ WELCOME_KEYS = (
 
 class Window(QMainWindow):
     def __init__(
-        self, document: Document, settings: Settings, look: Look, parts: Parts, questions: Questions | None = None
+        self, document: Document, settings: Settings, look: Look, parts: Parts, questions: Dialogs | None = None
     ) -> None:
         super().__init__()
         self.setObjectName("window")
@@ -93,10 +93,11 @@ class Window(QMainWindow):
         self.takes.panel.set_actions(self.actions_by_id)
         PlayKey(self)
         self._make_bars()
-        self.palette_float = Palette(self.studio, self.actions_by_id, self)
+        self.palette_float: Palette = Palette(self.studio, self.actions_by_id, self)
         self._drops = Drops(self.studio, self)
         self.checking = Checking(self.studio, self.inspector, self.outliner, self)
-        self.contacts = ContactStatistics(self.studio, self.inspector, ContactPanel(look, selection), self)
+        landings = ContactPanel(look, selection)
+        self.contacts: ContactStatistics = ContactStatistics(self.studio, self.inspector, landings, self)
         self.stacking = StackingWatch(self.studio, self.inspector.stacking, self)
         self.inspecting = InspectionWatch(self.studio, self.inspector.inspections, self)
         self.studio.refreshed.connect(self._list_shortcuts)
@@ -125,9 +126,7 @@ class Window(QMainWindow):
         HintLayer(studio.view)
         JointLayer(studio.view, studio.playback)
         self._centre = QWidget(self)
-        column = QVBoxLayout(self._centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(studio.view)
+        column(studio.view, of=self._centre)
         self.setCentralWidget(self._centre)
         self.hint_float = HintFloat(studio, self._centre)
         self.message = MessageFloat(studio.look, self._centre)
@@ -136,7 +135,7 @@ class Window(QMainWindow):
         studio.view.color_by_changed.connect(studio.refreshed)
         studio.view.settings_changed.connect(studio.refreshed)
         studio.view.again_requested.connect(lambda: self.actions_by_id["takes.again"].trigger())
-        studio.view.menu_requested.connect(self._open_view_menu)
+        studio.view.menu_requested.connect(lambda place: self.menus.view_menu.popup(place))
 
     def _make_panels(self) -> None:
         studio = self.studio
@@ -144,10 +143,10 @@ class Window(QMainWindow):
         self.outliner = parts.outliner(studio.document, studio.selection, look)
         self.shelf = parts.shelf(look)
         self.shelf.chosen.connect(lambda kind: add_kind(studio, kind))
-        self.outliner.add_requested.connect(self._open_add_menu_at)
+        self.outliner.add_requested.connect(lambda place: self.menus.add_menu.popup(place))
         self.inspector = parts.inspector(studio.document, studio.selection, studio.settings, look)
         self.timeline = TimelinePanel(studio.document, studio.selection, studio.playback, look)
-        self.takes = TakesPlace(self)
+        self.takes: TakesPlace = TakesPlace(self)
         panels = {
             "outliner": self.outliner,
             "shelf": self.shelf,
@@ -165,8 +164,8 @@ class Window(QMainWindow):
         studio, look = self.studio, self.studio.look
         self.top_bar = TopBar(studio.document, look, self)
         self.setMenuWidget(self.top_bar)
-        self.menus = Menus(self.top_bar.menu_bar, self.actions_by_id, studio)
-        self.top_bar.find_button.clicked.connect(self.find_command)
+        self.menus: Menus = Menus(self.top_bar.menu_bar, self.actions_by_id, studio)
+        self.top_bar.find_button.clicked.connect(lambda: self.palette_float.open())
         self.tool_bar = ToolBar(studio.document, self.actions_by_id, look, self)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.tool_bar)
         self.status = StatusBar(studio.document, studio.selection, self)
@@ -181,32 +180,23 @@ class Window(QMainWindow):
         self._safety.look_for_work()
         return self._safety
 
-    # -- Shell -------------------------------------------------------------------------------------------------
-
-    def widget(self) -> QWidget:
-        return self
+    # -- commands ----------------------------------------------------------------------------------------------
 
     def say(self, message: str) -> None:
+        """What needs nothing: in the status bar for a few seconds."""
         self.status.say(message)
 
     def tell(self, message: str, answers: Sequence[Answer] = (), kind: str = "info", details: str = "") -> None:
+        """What there is something to do about: stays over the view until answered or closed."""
         self.hide_welcome()
         self.enlarge_takes(False)  # it would lie over the message
         self.message.tell(message, answers, kind, details)
 
     def show_progress(self, words: str, cancel: Callable[[], None]) -> None:
+        """In the place of the primary button."""
         self.message.hide()  # it was about what went before
         self.tool_bar.strip.start(words, cancel)
         self.tool_bar.show_strip(True)
-
-    def set_progress(self, part: float, words: str) -> None:
-        self.tool_bar.strip.set_progress(part, words)
-
-    def hide_progress(self) -> None:
-        self.tool_bar.show_strip(False)
-
-    def find_command(self) -> None:
-        self.palette_float.open()
 
     def show_tab(self, key: str) -> None:
         self.show_panel("inspector")
@@ -219,12 +209,6 @@ class Window(QMainWindow):
         if not self.inspector.next_problem():
             self.say("There are no problems.")
 
-    def show_contacts(self) -> None:
-        self.contacts.open()
-
-    def open_add_menu(self) -> None:
-        self._open_add_menu_at(QCursor.pos())
-
     def reset_layout(self) -> None:
         self.docks.reset()
         self.say("Every panel is back in its place.")
@@ -234,21 +218,13 @@ class Window(QMainWindow):
         target = place if place is self.studio.view else first_focus(place)
         target.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def panel_shown(self, name: str) -> bool:
-        return self.docks.shown(name)
-
-    def toggle_panel(self, name: str) -> None:
-        self.docks.toggle(name)
-
     def show_panel(self, name: str) -> None:
-        if name != "takes" or not self.takes_enlarged:
+        """In front of those that share its place."""
+        if name != "takes" or not self.takes.enlarged:
             self.docks.bring_forward(name)
 
-    @property
-    def takes_enlarged(self) -> bool:
-        return self.takes.enlarged
-
     def enlarge_takes(self, enlarged: bool) -> None:
+        """Over the whole window, or back in their place."""
         self.takes.enlarge(enlarged)
         self._show_expectations()
 
@@ -291,12 +267,6 @@ class Window(QMainWindow):
         if preset != self._preset:
             self._preset = preset
             self.inspector.set_shortcuts(shortcut_table(preset))
-
-    def _open_add_menu_at(self, place: QPoint) -> None:
-        self.menus.add_menu.popup(place)
-
-    def _open_view_menu(self, place: QPoint) -> None:
-        self.menus.view_menu.popup(place)
 
     def _show_expectations(self) -> None:
         if self.welcome_shown:

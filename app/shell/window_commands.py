@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from app.look.look import THEMES
 from app.shell.action import Action, Run, setting, setting_is, switch
@@ -30,47 +30,36 @@ def theme(name: str) -> Run:
     return run
 
 
-def panel(name: str) -> Run:
-    return lambda studio: studio.shell.toggle_panel(name)
+def _toggle(studio: Studio, name: str) -> None:
+    studio.shell.docks.toggle(name)
 
 
-def panel_shown(name: str) -> Callable[[Studio], bool]:
-    return lambda studio: studio.shell.panel_shown(name)
-
-
-def reset_layout(studio: Studio) -> None:
-    studio.shell.reset_layout()
-
-
-def next_panel(studio: Studio) -> None:
-    studio.shell.next_panel()
-
-
-def refresh(studio: Studio) -> None:
-    studio.refreshed.emit()
+def _is_shown(studio: Studio, name: str) -> bool:
+    return studio.shell.docks.shown(name)
 
 
 ACTIONS = (
     *(
-        Action(f"window.{name}", words, "Window", f"Show or hide the panel {words}.", panel(name),
-               checked=panel_shown(name))
+        Action(f"window.{name}", words, "Window", f"Show or hide the panel {words}.", partial(_toggle, name=name),
+               checked=partial(_is_shown, name=name))
         for name, words in PANELS.items()
     ),
-    Action("window.next_panel", "Next panel", "Window", "Go to the next panel by keyboard.", next_panel, ("F6",),
-           line=True),
-    Action("window.reset_layout", "Reset layout", "Window", "Put every panel back where it belongs.", reset_layout),
+    Action("window.next_panel", "Next panel", "Window", "Go to the next panel by keyboard.",
+           lambda studio: studio.shell.next_panel(), ("F6",), line=True),
+    Action("window.reset_layout", "Reset layout", "Window", "Put every panel back where it belongs.",
+           lambda studio: studio.shell.reset_layout()),
     *(
         Action(f"window.theme_{name}", name.capitalize(), "Window/Theme", f"Use the {name} theme.", theme(name),
                checked=setting_is("look/theme", name), line=name == THEMES[0], on_welcome=True)
         for name in THEMES
     ),
     *(
-        Action(f"window.keys_{name}", words, "Window/Keys", tip, setting("view/keys", name, refresh),
+        Action(f"window.keys_{name}", words, "Window/Keys", tip, setting("view/keys", name),
                checked=setting_is("view/keys", name), on_welcome=True)
         for name, (words, tip) in PRESETS.items()
     ),
     Action("window.reduce_motion", "Reduce motion", "Window", "Nothing in the window moves by itself.",
-           switch("look/reduce_motion", refresh), checked=setting_is("look/reduce_motion", True), on_welcome=True),
+           switch("look/reduce_motion"), checked=setting_is("look/reduce_motion", True), on_welcome=True),
     Action("window.welcome_at_start", "Start page at start", "Window", "Show the start page when Foregone starts.",
-           switch("start/welcome", refresh), checked=setting_is("start/welcome", True), on_welcome=True),
+           switch("start/welcome"), checked=setting_is("start/welcome", True), on_welcome=True),
 )  # fmt: skip

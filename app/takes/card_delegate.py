@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.kit.painting import CENTRE, RIGHT, active_role, plate, radius, write
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import size, tokens
-from app.panels.control import active_role, plate, radius
 from app.takes import choosing
 from app.takes.card_layout import GAP, WIDTH, CardLayout
 from app.takes.card_picture import CardPictures
@@ -94,9 +94,7 @@ class CardDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(layout.card.adjusted(3, 3, -3, -3), radius("card") - 2, radius("card") - 2)
         if letter and other is not None:
             plate(painter, layout.badge, radius("field"), self._look.color("accent"))
-            painter.setFont(self._strong)
-            painter.setPen(self._look.color("on_accent"))
-            painter.drawText(layout.badge, Qt.AlignmentFlag.AlignCenter, letter)
+            write(painter, layout.badge, letter, self._look.color("on_accent"), CENTRE, self._strong)
         if card.rejected:
             self._paint_put_back(painter, layout)
         elif hovered or focused:
@@ -122,8 +120,7 @@ class CardDelegate(QStyledItemDelegate):
         painter.setPen(self._look.color("text2"))
         inner = area.adjusted(12, 0, -12, 0)
         painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, first)
-        painter.setPen(self._look.color(active_role(self._look)))
-        painter.drawText(inner, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, second)
+        write(painter, inner, second, self._look.color(active_role(self._look)), RIGHT)
 
     def put_back_area(self, layout: CardLayout) -> QRectF:
         metrics = QFontMetricsF(self._small)
@@ -141,16 +138,10 @@ class CardDelegate(QStyledItemDelegate):
         painter.drawEllipse(ring)
         painter.setPen(QPen(self._look.color("accent"), 3.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
         painter.drawArc(ring, 90 * 16, -round(360 * 16 * running.share))
-        painter.setFont(self._caption)
-        painter.setPen(self._look.color("text2"))
-        painter.drawText(ring, Qt.AlignmentFlag.AlignCenter, f"{int(100 * running.share)}")
+        write(painter, ring, f"{int(100 * running.share)}", self._look.color("text2"), CENTRE, self._caption)
         below = QRectF(layout.card.left(), ring.bottom() + 10, layout.card.width(), 20)
-        painter.setFont(self._strong)
-        painter.setPen(self._look.color("text"))
-        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, running.order.name)
-        painter.setFont(self._small)
-        painter.setPen(self._look.color("text2"))
-        painter.drawText(below.translated(0, 24), Qt.AlignmentFlag.AlignCenter, running.words)
+        write(painter, below, running.order.name, self._look.color("text"), CENTRE, self._strong)
+        write(painter, below.translated(0, 24), running.words, self._look.color("text2"), CENTRE, self._small)
 
     # -- mouse -------------------------------------------------------------------------------------------------------
 

@@ -10,12 +10,12 @@ from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPainterPath, QPen, Q
 from PySide6.QtWidgets import QWidget
 
 from app.document.take_edits import exact_share, shortfalls, worst_tier
+from app.kit.painting import RIGHT, active_role, fitting, plate, radius, write
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import size
 from app.look.quantity_words import energy_words, share_words
 from app.look.tier_marks import paint_glyph, paint_shares
-from app.panels.control import active_role, plate, radius
 from app.takes.card_layout import CardLayout
 from app.takes.card_words import IN_THE_SHOT
 from app.takes.curves import Curve
@@ -105,12 +105,11 @@ class CardPictures:
         painter.setFont(self._strong)
         metrics = QFontMetricsF(self._strong)
         words = energy_words(card.energy)
-        painter.setPen(self._look.color("text"))
-        painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+        write(painter, area, words, self._look.color("text"), RIGHT)
         marks = self._marks(card)
         side, room = size("icon"), area.width() - metrics.horizontalAdvance(words) - 10
         room -= len(marks) * (side + 4)
-        name = metrics.elidedText(card.name, Qt.TextElideMode.ElideRight, room)
+        name = fitting(card.name, self._strong, room)
         painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
         left = area.left() + metrics.horizontalAdvance(name) + 6
         for glyph, role in marks:
@@ -147,8 +146,7 @@ class CardPictures:
         painter.setFont(self._small)
         words = f"{share_words(exact_share(card))} exact" if card.tiers else "no contacts"
         room = QFontMetricsF(self._small).horizontalAdvance("100 % exact")
-        painter.setPen(self._look.color("text2"))
-        painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+        write(painter, area, words, self._look.color("text2"), RIGHT)
         bar = QRectF(area.left(), middle_y - BAR / 2, area.width() - room - 26, BAR)
         paint_shares(painter, bar, card.tiers, self._look)
         if card.tiers:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.document.take_edits import exact_share, shortfalls, worst_tier
+from app.look.number_text import length_text
 from app.look.quantity_words import energy_words, share_words
 from app.look.tiers import tier_label
-from app.panels.number_text import length_text
 from engine.scene.shot import TakeCard
 
 PIN, REJECT = "pin", "reject"

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.kit import Ground, IconButton, PanelScroll, Text, WordButton
+from app.kit.layouts import FILL, Entry, Put, column, held, row, wide
+from app.kit.painting import plate, radius, space
 from app.look.icons import icon
 from app.look.look import Look, size, tokens
-from app.panels.buttons import IconButton, WordButton
-from app.panels.control import plate, radius, space
-from app.panels.scrolling import PanelScroll
-from app.panels.text import Text
 from app.session.one_by_one import OneByOne
 from app.takes import choosing
 from app.takes.compare_table import CompareTable
@@ -80,12 +79,12 @@ class _Swatch(QWidget):
         painter.drawRoundedRect(area, 3.0, 3.0)
 
 
-class ComparePanel(QWidget):
-    def __init__(self, sources: Sources, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+class ComparePanel(Ground):
+    def __init__(self, sources: Sources) -> None:
+        super().__init__(sources.look)
         playback, browsing, look = sources.playback, sources.browsing, sources.look
         self._document, self._playback, self._browsing = sources.document, playback, browsing
-        self._thumbnails, self._curves, self._look = sources.thumbnails, sources.curves, look
+        self._thumbnails, self._curves = sources.thumbnails, sources.curves
         self._plot: EnergyPlot | None = None  # made when first shown: it takes a while to load
         self._queue = OneByOne(self._draw, self)
         self.picture, self.table = _Picture(look), CompareTable(look)
@@ -109,47 +108,20 @@ class ComparePanel(QWidget):
         self._recolor()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(Text(self._look, "Compare", "text", "panel_title"))
-        head.addStretch(1)
-        head.addWidget(self.swap)
-        head.addWidget(self.close_button)
-        legend = QHBoxLayout()
-        legend.setSpacing(space("s"))
-        for swatch, letter, name in ((False, "A", self.first_name), (True, "B", self.second_name)):
-            legend.addWidget(_Swatch(self._look, swatch))
-            legend.addWidget(Text(self._look, letter, "text", "body_strong"))
-            legend.addWidget(name)
-            legend.addSpacing(space("s"))
-        legend.addStretch(1)
+        title = Text(self._look, "Compare", "text", "panel_title")
+        head = held(row(title, FILL, self.swap, self.close_button, edge=(space("l"), 0, space("m"), 0)))
+        head.setFixedHeight(size("timeline_header"))
+        legend: list[Entry] = []
+        for ghost, letter, name in ((False, "A", self.first_name), (True, "B", self.second_name)):
+            legend += [_Swatch(self._look, ghost), Text(self._look, letter, "text", "body_strong"), name, space("s")]
         self._plot_place = QVBoxLayout()
-        uses = QHBoxLayout()
-        uses.setSpacing(space("s"))
-        uses.addWidget(self.use_first, 1)
-        uses.addWidget(self.use_second)
-        content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(space("l"), 0, space("l"), space("l"))
-        column.setSpacing(space("s"))
-        column.addWidget(self.picture)
-        column.addLayout(legend)
-        column.addLayout(self._plot_place)
-        column.addWidget(self.table)
-        column.addStretch(1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(1, 0, 0, 0)
-        outer.setSpacing(0)
-        holder = QWidget()
-        holder.setLayout(head)
-        holder.setFixedHeight(size("timeline_header"))
-        head.setContentsMargins(space("l"), 0, space("m"), 0)
-        outer.addWidget(holder)
-        self._content, self._scroll = content, PanelScroll(content)
-        content.installEventFilter(self)
-        outer.addWidget(self._scroll, 1)
-        uses.setContentsMargins(space("l"), space("s"), space("l"), space("l"))
-        outer.addLayout(uses)
-        outer.addStretch(0)
+        found = (self.picture, row(*legend, FILL, gap=space("s")), self._plot_place, self.table, FILL)
+        self._content = held(column(*found, gap=space("s"), edge=(space("l"), 0, space("l"), space("l"))))
+        self._content.installEventFilter(self)
+        self._scroll = PanelScroll(self._content)
+        edge = (space("l"), space("s"), space("l"), space("l"))
+        uses = row(wide(self.use_first), self.use_second, gap=space("s"), edge=edge)
+        column(head, wide(self._scroll), uses, Put(None), of=self, gap=0, edge=(1, 0, 0, 0))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -228,12 +200,10 @@ class ComparePanel(QWidget):
     def _recolor(self) -> None:
         self.use_first.setIcon(icon(self._look, "take.use", "on_accent"))
         self._show_curves()
-        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._look.color("panel"))
-        painter.fillRect(0, 0, 1, self.height(), self._look.color("line"))
+        super().paintEvent(event)
+        QPainter(self).fillRect(0, 0, 1, self.height(), self._look.color("line"))
 
 
 def lowered(name: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.document.take_edits import exact_share, shortfalls, worst_tier
+from app.kit.painting import LEFT, fitting, write
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
@@ -123,7 +124,4 @@ class CompareTable(QWidget):
 
     def _paint_words(self, painter: QPainter, area: QRectF, words: str, role: str, lettering: str) -> None:
         chosen = font(lettering)
-        painter.setFont(chosen)
-        painter.setPen(self._look.color(role))
-        shown = QFontMetricsF(chosen).elidedText(words, Qt.TextElideMode.ElideRight, area.width())
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        write(painter, area, fitting(words, chosen, area.width()), self._look.color(role), LEFT, chosen)

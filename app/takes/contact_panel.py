@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.kit import Card, EmptyState, Text, WordButton, panel_column
+from app.kit.layouts import FILL, Put, at_left, column, held, row, stacked, wide
+from app.kit.painting import space
 from app.look.look import Look
-from app.panels.buttons import WordButton
-from app.panels.card import Card
-from app.panels.control import space
-from app.panels.empty_state import EmptyState
-from app.panels.scrolling import panel_column
-from app.panels.text import Text
 from app.runs.contact_states import ContactStates
 from app.session.selection import Selection
 from app.takes.raster import Raster, RasterKey
@@ -32,8 +29,8 @@ class ContactPanel(QWidget):
     stop_asked = Signal()
     save_asked = Signal()
 
-    def __init__(self, look: Look, selection: Selection, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, look: Look, selection: Selection) -> None:
+        super().__init__()
         self._look, self._selection = look, selection
         self._measured: Body | None = None
         self._running: str | None = None  # words of what is under way
@@ -47,38 +44,19 @@ class ContactPanel(QWidget):
         self.words = Text(look, "", "text2", "small", wraps=True)
         self.save = WordButton(look, "Save picture…")
         self.save.clicked.connect(self.save_asked)
-        self._pages = QStackedWidget()
         self._lay_out()
         selection.changed.connect(self._show)
         self._show()
 
     def _lay_out(self) -> None:
-        self._result = QWidget()
-        inner = QVBoxLayout(self._result)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(space("xs"))
-        for entry in (RasterKey(self._look), self.forward_words, self.forward, self.backward_words, self.backward):
-            inner.addWidget(entry, 1 if isinstance(entry, Raster) else 0)
-        times = QHBoxLayout()
-        times.addWidget(Text(self._look, "rest", "text3", "caption"))
-        times.addStretch(1)
         self._earliest = Text(self._look, "", "text3", "caption", align=Qt.AlignmentFlag.AlignRight)
-        times.addWidget(self._earliest)
-        inner.addLayout(times)
-        for entry in (self.verdict, self.words):
-            inner.addWidget(entry)
-        inner.addWidget(self.save, 0, Qt.AlignmentFlag.AlignLeft)
-        content = QWidget()
-        column = panel_column(content)
-        column.addWidget(Text(self._look, "Contacts before rest", "text", "panel_title"))
-        column.addWidget(self.card)
-        column.addWidget(self._result, 1)
-        column.addStretch(0)
-        self._pages.addWidget(EmptyState(self._look, "tab.contact", EMPTY))
-        self._pages.addWidget(content)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self._pages)
+        drops = (self.forward_words, wide(self.forward), self.backward_words, wide(self.backward))
+        times = row(Text(self._look, "rest", "text3", "caption"), FILL, self._earliest)
+        told = (self.verdict, self.words, at_left(self.save))
+        self._result = held(column(RasterKey(self._look), *drops, times, *told, gap=space("xs")))
+        title = Text(self._look, "Contacts before rest", "text", "panel_title")
+        content = held(panel_column(title, self.card, wide(self._result), Put(None)))
+        self._pages = stacked(EmptyState(self._look, "tab.contact", EMPTY), content, of=self)
 
     @property
     def body(self) -> Body | None:

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from app.document.document import Document
 from app.document.take_edits import ranked
+from app.kit.painting import active_role
 from app.look.icons import icon
 from app.look.look import Look
 from app.look.quantity_words import energy_words
-from app.panels.control import active_role
 from app.session.playback import Playback
 from app.takes.browsing import Browsing
 from app.takes.choosing import above

@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.kit import Card, EmptyState, NumberField, Text, panel_column
+from app.kit.layouts import held, stacked, wide
 from app.look.quantity_words import energy_words
-from app.panels.card import Card
-from app.panels.empty_state import EmptyState
-from app.panels.number_field import NumberField
-from app.panels.scrolling import panel_column
-from app.panels.text import Text
 from app.takes import choosing
 from app.takes.energy_list import EnergyList
 from app.takes.sources import Sources
@@ -33,8 +30,8 @@ class EnergyPanel(QWidget):
 
     discard_asked = Signal()
 
-    def __init__(self, sources: Sources, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, sources: Sources) -> None:
+        super().__init__()
         document, playback, browsing, look = sources.document, sources.playback, sources.browsing, sources.look
         self._document, self._playback, self._browsing = document, playback, browsing
         self._curves, self._look = sources.curves, look
@@ -42,7 +39,6 @@ class EnergyPanel(QWidget):
         self.card = Card(look)
         self.limit = NumberField(look, "Discard above", "J", "", 1, 0.5, 0.0, 1e12, trim=True, name="Discard above")
         self.list = EnergyList(document, playback, browsing, look)
-        self._pages = QStackedWidget()
         self._lay_out()
         self.card.fix_requested.connect(self.discard_asked)
         self.limit.previewed.connect(browsing.set_threshold)
@@ -55,20 +51,10 @@ class EnergyPanel(QWidget):
 
     def _lay_out(self) -> None:
         self._plot_place = QVBoxLayout()
-        content = QWidget()
-        column = panel_column(content)
-        column.addWidget(Text(self._look, "Energy", "text", "panel_title"))
-        column.addWidget(self.card)
-        column.addLayout(self._plot_place)
         words = Text(self._look, "seconds before the ending", "text3", "caption", align=Qt.AlignmentFlag.AlignRight)
-        column.addWidget(words)
-        column.addWidget(self.limit)
-        column.addWidget(self.list, 1)
-        self._pages.addWidget(EmptyState(self._look, "tab.energy", EMPTY))
-        self._pages.addWidget(content)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self._pages)
+        title = Text(self._look, "Energy", "text", "panel_title")
+        content = held(panel_column(title, self.card, self._plot_place, words, self.limit, wide(self.list)))
+        self._pages = stacked(EmptyState(self._look, "tab.energy", EMPTY), content, of=self)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -11,8 +11,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.kit.plot import ThemedPlot, line_width
 from app.look.fonts import font
-from app.look.look import Look, tokens
+from app.look.look import Look
 from app.takes.curves import Curve
 
 ROOM, MORE_ROOM = 1.15, 1.3  # of the highest curve; with a threshold, which starts above all
@@ -37,7 +38,7 @@ class _Axis(pg.AxisItem):
         return [f"{abs(value):.3g}" if abs(value) > 1e-9 else "ending" for value in values]
 
 
-class EnergyPlot(pg.PlotWidget):
+class EnergyPlot(ThemedPlot):
     """Signals:
     threshold_moved(float)     J, while the line is dragged
     threshold_dropped(float)   J, when it is let go
@@ -47,17 +48,10 @@ class EnergyPlot(pg.PlotWidget):
     threshold_dropped = Signal(float)
 
     def __init__(self, look: Look, name: str, has_threshold: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent, axisItems={side: _Axis(side) for side in ("left", "bottom")})
-        self._look = look
+        super().__init__(look, parent, axisItems={side: _Axis(side) for side in ("left", "bottom")})
         self._lines: list[pg.PlotDataItem] = []
         self._shown: list[Line] = []
         self.setAccessibleName(name)
-        self.setAntialiasing(True)
-        self.setMouseEnabled(False, False)
-        self.setMenuEnabled(False)
-        self.hideButtons()
-        self.getViewBox().disableAutoRange()
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._playhead = pg.InfiniteLine(angle=90, movable=False)
         self._playhead.hide()
         self.addItem(self._playhead)
@@ -121,16 +115,10 @@ class EnergyPlot(pg.PlotWidget):
 
     def _recolor(self) -> None:
         look = self._look
-        self.setBackground(look.color("well"))
-        for side in ("left", "bottom"):
-            axis = self.getAxis(side)
-            axis.setPen(look.color("line2"))
-            axis.setTextPen(look.color("text2"))
-            axis.setStyle(tickFont=font("caption"), tickLength=-4, maxTickLevel=0)
+        self._dress_axes("text2")
         self._caption.setColor(look.color("text2"))
         self.showGrid(x=False, y=True, alpha=0.18)
-        width = float(tokens()["line"]["playhead"])
-        self._playhead.setPen(pg.mkPen(look.color("accent"), width=width))
+        self._playhead.setPen(pg.mkPen(look.color("accent"), width=line_width("playhead")))
         if self.threshold is not None:
             dashed = pg.mkPen(look.color("ghosted_fill"), width=1.6, style=Qt.PenStyle.DashLine)
             self.threshold.setPen(dashed)
@@ -138,6 +126,6 @@ class EnergyPlot(pg.PlotWidget):
 
 
 def _pen(line: Line) -> QPen:
-    width = float(tokens()["line"]["plot_line"]) if line.strong else THIN
+    width = line_width("plot_line") if line.strong else THIN
     style = Qt.PenStyle.DashLine if line.dashed else Qt.PenStyle.SolidLine
     return pg.mkPen(line.color, width=width, style=style)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.kit.painting import MIDDLE, plate, radius, write
 from app.look.fonts import font
 from app.look.look import Look
-from app.panels.control import plate, radius
 from app.runs.contact_states import NOTHING
 
 ROLES = {0: "raised", 1: "ghosted_fill", 2: "tuned_fill", 3: "text", NOTHING: "panel"}
@@ -78,6 +78,5 @@ class RasterKey(QWidget):
         for state, words in NAMES.items():
             box = QRectF(x, middle - KEY / 2, KEY, KEY)
             plate(painter, box, 2.0, self._look.color(ROLES[state]), self._look.color("control_edge"))
-            painter.setPen(self._look.color("text2"))
-            painter.drawText(QRectF(x + KEY + 4, 0, 120, self.height()), Qt.AlignmentFlag.AlignVCenter, words)
+            write(painter, QRectF(x + KEY + 4, 0, 120, self.height()), words, self._look.color("text2"), MIDDLE)
             x += KEY + 4 + metrics.horizontalAdvance(words) + 12

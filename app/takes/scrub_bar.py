@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.kit import Text
+from app.kit.layouts import row, wide
+from app.kit.painting import space
 from app.look.look import Look
-from app.panels.control import space
-from app.panels.text import Text
 from app.panels.transport import Actions, TransportButtons
 from app.session.playback import Playback
 from app.takes.scrub_ruler import ScrubRuler
@@ -20,20 +21,12 @@ class ScrubBar(QWidget):
         super().__init__()
         self._look, self._playback = look, playback
         self.setFixedHeight(HEIGHT)
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(space("l"), 0, space("m"), 0)
-        row.setSpacing(space("xs"))
-        row.addSpacing(space("s"))
         self.frame = Text(look, "", "text", "panel_title")
         self.of = Text(look, "", "text2", "body")
         self.words = Text(look, FOLLOW, "text2", "small")
-        row.addWidget(self.frame)
-        row.addWidget(self.of)
-        row.addSpacing(space("l"))
-        row.addWidget(self.words)
-        row.addSpacing(space("l"))
         self.ruler = ScrubRuler(look, playback)
-        row.addWidget(self.ruler, 1)
+        told = (space("s"), self.frame, self.of, space("l"), self.words, space("l"), wide(self.ruler))
+        self._row = row(*told, of=self, gap=space("xs"), edge=(space("l"), 0, space("m"), 0))
         playback.moved.connect(self._follow)
         playback.changed.connect(self._follow)
         self._follow()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.kit import Control
+from app.kit.painting import CENTRE, plate, radius, write
 from app.look.fonts import font
 from app.look.look import Look, tokens
-from app.panels.control import Control, plate, radius
 from app.session.playback import Playback
 
 EDGE = 34  # px at both sides, for the marks
@@ -20,20 +20,14 @@ KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class ScrubRuler(Control):
-    def __init__(self, look: Look, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look, playback: Playback) -> None:
+        super().__init__(look)
         self._playback = playback
         self.setFont(font("small"))
-        self.setFixedHeight(HEIGHT)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Frame")
+        self.be_field("Frame", 480, 0, HEIGHT)
         self.setCursor(Qt.CursorShape.SizeHorCursor)
         playback.moved.connect(self._follow)
         playback.changed.connect(self._follow)
-
-    def sizeHint(self) -> QSize:
-        return QSize(480, HEIGHT)
 
     def x_of(self, frame: float) -> float:
         return EDGE + (self.width() - 2 * EDGE) * frame / max(1, self._playback.last_frame)
@@ -77,8 +71,7 @@ class ScrubRuler(Control):
         painter.setPen(QPen(self.look.color(role), float(tokens()["line"]["playhead"])))
         painter.drawLine(QPointF(x, area.bottom()), QPointF(x, base + 4))
         plate(painter, area, radius("key_cap"), self.look.color(role))
-        painter.setPen(self.look.color(on))
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
+        write(painter, area, words, self.look.color(on), CENTRE)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

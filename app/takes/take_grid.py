@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from app.takes import choosing
 from app.takes.card_delegate import CardDelegate
@@ -26,8 +26,8 @@ class TakeGrid(QListView):
     menu_asked = Signal(QPoint)
     focus_changed = Signal()
 
-    def __init__(self, sources: Sources, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, sources: Sources) -> None:
+        super().__init__()
         playback, browsing = sources.playback, sources.browsing
         self._document, self._playback, self._browsing = sources.document, playback, browsing
         self.model_ = TakeModel(browsing, sources.running, self)

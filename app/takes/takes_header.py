@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.document.document import Document
+from app.kit import IconButton, Segments, Text
+from app.kit.layouts import row, wide
+from app.kit.painting import space
 from app.look.look import Look, size
-from app.panels.buttons import IconButton
-from app.panels.control import space
-from app.panels.segments import Segments
-from app.panels.text import Text
 from app.takes.browsing import Browsing
 from app.takes.running import RunningTakes
 
@@ -48,15 +47,9 @@ class TakesHeader(QWidget):
         self.show_state()
 
     def _lay_out(self, look: Look) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space("l"), 0, space("m"), 0)
-        row.setSpacing(space("m"))
-        row.addWidget(Text(look, "Takes", "text", "panel_title"))
-        row.addWidget(self.counts, 1)
-        row.addWidget(self._sort_words)
-        row.addWidget(self.sort)
-        row.addWidget(self.filter)
-        row.addWidget(self.enlarge)
+        title, edge = Text(look, "Takes", "text", "panel_title"), (space("l"), 0, space("m"), 0)
+        choices = (self._sort_words, self.sort, self.filter, self.enlarge)
+        row(title, wide(self.counts), *choices, of=self, gap=space("m"), edge=edge)
 
     def show_state(self) -> None:
         self.counts.set_text(self.words())

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.panels.control import space
-from app.panels.empty_state import GENERATING, EmptyState
+from app.kit import GENERATING, EmptyState, Ground
+from app.kit.layouts import column, held, row, wide
+from app.kit.painting import space
 from app.panels.transport import Actions
 from app.takes.compare_panel import ComparePanel
 from app.takes.scrub_bar import ScrubBar
@@ -27,17 +28,17 @@ LOWEST, ROOMY = 90, 150  # px high: at least, and with room for a button under t
 QUIET = 120  # ms without scrubbing after which thumbnails follow, while the view needs the time
 
 
-class TakesPanel(QWidget):
+class TakesPanel(Ground):
     """Signals:
     asked(str)   a command of the window ("takes.generate", "takes.enlarge")
     """
 
     asked = Signal(str)
 
-    def __init__(self, sources: Sources, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, sources: Sources) -> None:
+        super().__init__(sources.look)
         document, browsing, running, look = sources.document, sources.browsing, sources.running, sources.look
-        self._document, self._browsing, self._running, self._look = document, browsing, running, look
+        self._document, self._browsing, self._running = document, browsing, running
         self._thumbnails = sources.thumbnails
         self.enlarged = False
         self.header = TakesHeader(document, browsing, running, look)
@@ -52,30 +53,14 @@ class TakesPanel(QWidget):
         browsing.changed.connect(self._show_state)
         running.changed.connect(self._show_state)
         sources.playback.moved.connect(sources.thumbnails.queue.postpone)
-        look.changed.connect(self.update)
         self.set_enlarged(False)
 
     def _lay_out(self) -> None:
         self._pages = QStackedWidget()
         self._pages.addWidget(self.empty)
-        grid_page = QWidget()
-        page = QHBoxLayout(grid_page)
-        page.setContentsMargins(space("l"), 0, space("xxs"), 0)
-        page.addWidget(self.grid)
-        self._pages.addWidget(grid_page)
-        left = QVBoxLayout()
-        left.setSpacing(0)
-        left.addWidget(self.header)
-        left.addWidget(self._pages, 1)
-        upper = QHBoxLayout()
-        upper.setSpacing(0)
-        upper.addLayout(left, 1)
-        upper.addWidget(self.compare)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(upper, 1)
-        column.addWidget(self.scrub_bar)
+        self._pages.addWidget(held(row(self.grid, edge=(space("l"), 0, space("xxs"), 0))))
+        left = column(self.header, wide(self._pages), gap=0)
+        column(wide(row(wide(left), self.compare, gap=0)), self.scrub_bar, of=self, gap=0)
 
     def set_actions(self, actions: Actions) -> None:
         """The window's actions, once there are any."""
@@ -136,11 +121,10 @@ class TakesPanel(QWidget):
         self._show_state()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._look.color("panel"))
+        super().paintEvent(event)
         if self.enlarged:
             top = self.scrub_bar.geometry().top()
-            painter.fillRect(0, top, self.width(), 1, self._look.color("line"))
+            QPainter(self).fillRect(0, top, self.width(), 1, self._look.color("line"))
 
 
 def _next_in_chain(widget: QWidget, forward: bool) -> QWidget | None:

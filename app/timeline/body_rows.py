@@ -6,9 +6,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from app.kit import letters, measures
+from app.kit.painting import MIDDLE, fitting, write
 from app.look.icons import icon
 from app.look.look import Look, size, tokens
-from app.timeline.lettering import letters, measures
 from app.timeline.shown import Row, Shown
 
 QUIET = 0.62  # opacity of the bar of a body that is not selected
@@ -51,9 +52,8 @@ def paint_row_labels(painter: QPainter, shown: Shown) -> None:
         _paint_chip(painter, shown.look, row, place)
         left = LABEL_LEFT + CHIP + 8
         room = shown.areas.labels - left - 12 - (size("icon") + 8 if row.hinted else 0)
-        name = metrics.elidedText(row.name, Qt.TextElideMode.ElideRight, room)
-        painter.setPen(shown.look.color("text"))
-        painter.drawText(QRectF(left, place.y(), room + 1, place.height()), Qt.AlignmentFlag.AlignVCenter, name)
+        name = fitting(row.name, letters("body"), room)
+        write(painter, QRectF(left, place.y(), room + 1, place.height()), name, shown.look.color("text"), MIDDLE)
         if row.hinted:
             at = left + int(metrics.horizontalAdvance(name)) + 8
             top = place.y() + (place.height() - size("icon")) // 2
@@ -117,9 +117,8 @@ def _paint_tail(painter: QPainter, shown: Shown, row: Row, bar: QRectF, color: Q
     asked = shown.asked_x(row)
     if asked is not None and left - 6.0 < asked < left + width + 6.0:
         left = asked + 9.0  # the hollow handle would stand on the number
-    painter.setFont(letters("caption"))
-    painter.setPen(shown.look.color("text" if strong else "text3"))
-    painter.drawText(QRectF(left, bar.top() - 4, width + 2, bar.height() + 8), Qt.AlignmentFlag.AlignVCenter, words)
+    write(painter, QRectF(left, bar.top() - 4, width + 2, bar.height() + 8), words,
+          shown.look.color("text" if strong else "text3"), MIDDLE, letters("caption"))  # fmt: skip
     dots = QColor(color)
     dots.setAlphaF(0.75)
     pen = QPen(dots, 1.6)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.look.icons import icon
+from app.kit import GENERATING, Glyph, label
+from app.kit.layouts import FILL, centred, column
 from app.look.look import Look
-from app.panels.empty_state import GENERATING
 
 EMPTY = "Generate a take to see how it got here."
 ICON = 32  # px
@@ -20,26 +20,16 @@ class EmptyPage(QWidget):
 
     acted = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._look, self._glyph = look, "ending"
-        self._icon, self._words = QLabel(self), QLabel(EMPTY, self)
-        self._words.setProperty("role", "second")
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._icon, self._words = Glyph(look, "ending", side=ICON), label(EMPTY, role="second")
         self._words.setWordWrap(True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.button = QPushButton("Generate again", self)
         self.button.clicked.connect(self.acted)
         self.button.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 4, 16, 4)
-        column.setSpacing(8)
-        column.addStretch(1)
-        column.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(self._words)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
-        look.changed.connect(self._recolor)
-        self._recolor()
+        inside = (centred(self._icon), self._words, centred(self.button))
+        column(FILL, *inside, FILL, of=self, gap=8, edge=(16, 4, 16, 4))
 
     @property
     def words(self) -> str:
@@ -49,8 +39,4 @@ class EmptyPage(QWidget):
         """Why the take cannot be shown; "" when there is no take."""
         self._words.setText(trouble[:1].upper() + trouble[1:] or (GENERATING if generating else EMPTY))
         self.button.setVisible(bool(trouble))
-        self._glyph = "state.warning" if trouble else "ending"
-        self._recolor()
-
-    def _recolor(self) -> None:
-        self._icon.setPixmap(icon(self._look, self._glyph, "text3").pixmap(ICON, ICON))
+        self._icon.show_icon("state.warning" if trouble else "ending")

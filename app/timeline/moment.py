@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.kit import Clickable, TypedLine, letters, measures
+from app.kit.painting import MIDDLE, RIGHT, write
 from app.look.look import Look, size
-from app.panels.control import presses
 from app.session.playback import Playback
-from app.timeline.lettering import letters, measures
-from app.timeline.tracks_keys import KEYBOARD
-from app.timeline.typed_line import TypedLine
 from app.timeline.words import before_ending
 
 GAP = 14  # px around the line between frame and words
 LONGEST = "00.00 s before the ending"
 
 
-class Moment(QWidget):
+class Moment(Clickable):
     """Its width depends on the take, not on the moment, so that nothing beside it moves while it plays."""
 
     def __init__(self, playback: Playback, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._playback, self._look = playback, look
-        self._ring, self._wordy, self._last = False, True, -1
+        super().__init__(look, parent)
+        self._playback = playback
+        self._wordy, self._last = True, -1
         self.setFixedHeight(size("field"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -32,7 +30,7 @@ class Moment(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         playback.moved.connect(self.update)
         playback.changed.connect(self._follow)
-        look.changed.connect(self.update)
+        self.clicked.connect(self.type_frame)
         self._follow()
 
     @property
@@ -84,44 +82,20 @@ class Moment(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        look, middle = self._look, Qt.AlignmentFlag.AlignVCenter
+        look, middle = self.look, Qt.AlignmentFlag.AlignVCenter
         number, rest = str(self._playback.frame), f" / {self._playback.last_frame}"
         after = measures("body").horizontalAdvance(rest)
         left = self._number_width() - 6 - after
-        painter.setFont(letters("dialog_title"))
-        painter.setPen(look.color("text"))
-        painter.drawText(QRectF(0, 0, left, self.height()), middle | Qt.AlignmentFlag.AlignRight, number)
-        painter.setFont(letters("body"))
-        painter.setPen(look.color("text2"))
-        painter.drawText(QRectF(left, 1, after + 2, self.height()), middle, rest)
+        write(painter, QRectF(0, 0, left, self.height()), number, look.color("text"), RIGHT, letters("dialog_title"))
+        write(painter, QRectF(left, 1, after + 2, self.height()), rest, look.color("text2"), MIDDLE, letters("body"))
         if self._wordy:
             x = self._number_width() + GAP - 6
             painter.fillRect(QRectF(x, 5, 1, self.height() - 10), look.color("line2"))
             painter.setFont(letters("small"))
             painter.drawText(QRectF(x + GAP, 0, self.width(), self.height()), middle, self.words)
-        if self._ring and self.hasFocus():
-            painter.setPen(QPen(look.color("focus"), 2.0))
-            painter.drawRoundedRect(QRectF(1, 1, self._number_width() - 2, self.height() - 2), 5, 5)
+        self.paint_ring(painter, QRectF(0, 0, self._number_width(), self.height()), 5)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
             self.setToolTip(f"Frame {self.frame_words}, {self.words}\nClick to type a frame")
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and presses(event):
-            event.accept()
-            return True
         return super().event(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.type_frame()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if presses(event):
-            self.type_frame()
-        else:
-            super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._ring = event.reason() in KEYBOARD
-        self.update()

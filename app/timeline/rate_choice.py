@@ -7,10 +7,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.document.document import Document
 from app.document.take_edits import ask_for
+from app.kit import DropButton, TypedLine
 from app.look.look import Look
 from app.session.playback import RATES, Playback, rate_words
-from app.timeline.drop_button import DropButton
-from app.timeline.typed_line import TypedLine
 
 LOWEST, HIGHEST = 1.0, 240.0  # frames per second
 OTHER = "Another rate…"

@@ -7,8 +7,9 @@ import math
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+from app.kit import BOLD, letters, measures
+from app.kit.painting import CENTRE, write
 from app.look.look import Look, tokens
-from app.timeline.lettering import BOLD, letters, measures
 from app.timeline.shown import Shown
 from app.timeline.time_axis import number_step, tick_step
 
@@ -119,9 +120,7 @@ def _paint_pill(painter: QPainter, area: QRectF, words: str, fill: QColor, ink: 
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(fill)
     painter.drawRoundedRect(area, PILL_RADIUS, PILL_RADIUS)
-    painter.setFont(letters("small", BOLD))
-    painter.setPen(ink)
-    painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), words)
+    write(painter, area, words, ink, CENTRE, letters("small", BOLD))
 
 
 def paint_ending(painter: QPainter, shown: Shown) -> None:

@@ -7,12 +7,11 @@ from PySide6.QtWidgets import QWidget
 
 from app.document.document import Document
 from app.document.take_edits import ranked, shortfalls
+from app.kit import BOLD, DropButton, letters
 from app.look.icons import icon
 from app.look.look import Look
 from app.look.quantity_words import energy_words
 from app.session.playback import Playback
-from app.timeline.drop_button import DropButton
-from app.timeline.lettering import BOLD, letters
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QToolButton, QToolTip, QWidget, QWidgetAction
+from PySide6.QtWidgets import QGridLayout, QMenu, QSizePolicy, QToolButton, QToolTip, QWidget, QWidgetAction
 
+from app.kit import label, letters, measures
 from app.look.icons import icon
 from app.look.look import Look, size
 from app.look.tier_marks import GLYPH, paint_glyph
 from app.look.tiers import FREE_FLIGHT, NOTHING_TOUCHES, tier_label, tier_names, tier_sentence
-from app.timeline.lettering import letters, measures
 
 APART = 14  # px between entries
 AFTER_GLYPH = 6  # px
@@ -39,14 +39,14 @@ class TierLegend(QWidget):
         self._look = look
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(size("field"))
-        self.setAccessibleName("Tiers: " + ", ".join(label for label, _ in entries()))
+        self.setAccessibleName("Tiers: " + ", ".join(name for name, _ in entries()))
         look.changed.connect(self.update)
 
     def places(self) -> list[tuple[float, float]]:
         """Left and right end of every entry, px."""
         metrics, left, found = measures("small"), 0.0, []
-        for label, _ in entries():
-            width = GLYPH + AFTER_GLYPH + metrics.horizontalAdvance(label)
+        for name, _ in entries():
+            width = GLYPH + AFTER_GLYPH + metrics.horizontalAdvance(name)
             found.append((left, left + width))
             left += width + APART
         return found
@@ -60,11 +60,11 @@ class TierLegend(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setFont(letters("small"))
-        for number, ((left, right), (label, _)) in enumerate(zip(self.places(), entries(), strict=True)):
+        for number, ((left, right), (name, _)) in enumerate(zip(self.places(), entries(), strict=True)):
             paint_entry(painter, number, QPointF(left + 0.5 * GLYPH, 0.5 * self.height()), self._look)
             painter.setPen(self._look.color("text2"))
             area = QRectF(left + GLYPH + AFTER_GLYPH, 0, right - left, self.height())
-            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, label)
+            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, name)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -114,12 +114,9 @@ class LegendButton(QToolButton):
         grid = QGridLayout(table)
         grid.setContentsMargins(12, 8, 12, 8)
         grid.setHorizontalSpacing(10)
-        for number, (label, words) in enumerate(entries()):
-            sentence = QLabel(words)
-            sentence.setProperty("role", "second")
-            grid.addWidget(_Glyph(number, self._look), number, 0)
-            grid.addWidget(QLabel(label), number, 1)
-            grid.addWidget(sentence, number, 2)
+        for number, (name, words) in enumerate(entries()):
+            for place, entry in enumerate((_Glyph(number, self._look), label(name), label(words, role="second"))):
+                grid.addWidget(entry, number, place)
         return table
 
     def _recolor(self) -> None:

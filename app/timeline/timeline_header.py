@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.document.document import Document
+from app.kit import set_surface
+from app.kit.layouts import FILL, row
 from app.look.look import Look, size
 from app.look.quantity_words import energy_words
 from app.panels.transport import Actions, TransportButtons
@@ -20,15 +22,11 @@ EDGE, GAP = 10, 10  # px
 
 
 class TimelineHeader(QWidget):
-    def __init__(self, document: Document, playback: Playback, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document, playback: Playback, look: Look) -> None:
+        super().__init__()
         self._playback, self._look = playback, look
-        self.setProperty("surface", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        set_surface(self, "panel")
         self.setFixedHeight(size("timeline_header"))
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(EDGE, 0, EDGE, 0)
-        self._row.setSpacing(GAP)
         self.transport: TransportButtons | None = None
         self.moment = Moment(playback, look, self)
         self.energy = QLabel(self)
@@ -38,13 +36,8 @@ class TimelineHeader(QWidget):
         self.rate = RateChoice(document, playback, look, self)
         self.legend, self.legend_button = TierLegend(look, self), LegendButton(look, self)
         self.take = TakeChoice(document, playback, look, self)
-        left: tuple[QWidget, ...] = (self.moment, self.rate, self.energy)
-        right: tuple[QWidget, ...] = (self.legend, self.legend_button, self.take)
-        for widget in left:
-            self._row.addWidget(widget)
-        self._row.addStretch(1)
-        for widget in right:
-            self._row.addWidget(widget)
+        left, right = (self.moment, self.rate, self.energy), (self.legend, self.legend_button, self.take)
+        self._row = row(*left, FILL, *right, of=self, gap=GAP, edge=(EDGE, 0, EDGE, 0))
         playback.moved.connect(self._show_energy)
         playback.changed.connect(self._follow)
 

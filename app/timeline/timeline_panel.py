@@ -3,10 +3,12 @@ and keeps low."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.document.document import Document
+from app.kit import set_surface
+from app.kit.layouts import column, held, stacked, wide
 from app.look.look import Look
 from app.panels.transport import Actions
 from app.session.playback import Playback
@@ -31,21 +33,12 @@ class TimelinePanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._playback, self._generating = playback, False
-        self.setProperty("surface", "panel")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        set_surface(self, "panel")
         self.empty = EmptyPage(look)
         self.header = TimelineHeader(document, playback, look)
         self.tracks = Tracks(document, selection, playback, look)
         self.tracks.folded.connect(self.header.set_energy_shown)
-        full = QWidget()
-        column = QVBoxLayout(full)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self.tracks, 1)
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self.empty)
-        self._pages.addWidget(full)
+        self._pages = stacked(self.empty, held(column(self.header, wide(self.tracks), gap=0)), of=self)
         playback.changed.connect(self._follow)
         self._follow()
 

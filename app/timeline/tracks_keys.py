@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPen
 
+from app.kit import KEYBOARD
 from app.timeline.gestures import arrival_label, with_arrival
 from app.timeline.shown import Shown
 
@@ -18,7 +19,6 @@ ALONG = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 ACROSS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 FAR = 10  # frames, with Shift
-KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 OTHERS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 

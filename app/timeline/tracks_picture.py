@@ -5,12 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QRegion
 
+from app.kit import MEDIUM, letters
+from app.kit.painting import MIDDLE, write
 from app.look.quantity_words import energy_words, share_words
 from app.look.tier_marks import hatch
 from app.timeline.body_rows import LABEL_LEFT, paint_row_labels, paint_rows
 from app.timeline.certificate_track import paint_strip
 from app.timeline.energy_track import energy_point, paint_energy
-from app.timeline.lettering import MEDIUM, letters
 from app.timeline.ruler import (
     ending_pill,
     numbered_frames,
@@ -70,9 +71,8 @@ def _paint_labels(painter: QPainter, shown: Shown) -> None:
     painter.setPen(look.color("text"))
     if energy.height():
         painter.drawText(QRect(LABEL_LEFT, energy.y() + 10, areas.labels, 18), middle, "Energy")
-        painter.setFont(letters("caption"))
-        painter.setPen(look.color("text2"))
-        painter.drawText(QRect(LABEL_LEFT, energy.y() + 28, areas.labels, 16), middle, "whole scene")
+        write(painter, QRect(LABEL_LEFT, energy.y() + 28, areas.labels, 16), "whole scene",
+              look.color("text2"), MIDDLE, letters("caption"))  # fmt: skip
         painter.setPen(look.color("text"))
         painter.setFont(letters("body", MEDIUM))
     painter.drawText(strip.adjusted(LABEL_LEFT, 0, 0, 0), middle, "Certificate")

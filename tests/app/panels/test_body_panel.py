@@ -16,11 +16,11 @@ from pytestqt.qtbot import QtBot
 from app.document import edits
 from app.document.document import Document
 from app.document.take_edits import ask_for
+from app.kit.color_popover import ColorPopover
+from app.kit.number_field import NumberField
 from app.look.look import Look
 from app.panels.body_model import Angles
-from app.panels.color_popover import ColorPopover
 from app.panels.inspector import Inspector
-from app.panels.number_field import NumberField
 from app.panels.problem_item import ProblemItem
 from app.session.selection import Selection
 from app.session.settings import Settings

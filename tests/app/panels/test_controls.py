@@ -9,15 +9,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.kit.buttons import IconButton
+from app.kit.card import Card
+from app.kit.choice import Choice
+from app.kit.segments import Segments
+from app.kit.slider import RangeSlider
+from app.kit.text import Text
+from app.kit.text_field import TextField
+from app.kit.toggle import Toggle
 from app.look.look import Look
-from app.panels.buttons import IconButton
-from app.panels.card import Card
-from app.panels.choice import Choice
-from app.panels.segments import Segments
-from app.panels.slider import RangeSlider
-from app.panels.text import Text
-from app.panels.text_field import TextField
-from app.panels.toggle import Toggle
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.panels.expressions import LONGEST, ExpressionError, evaluate
+from app.kit.expressions import LONGEST, ExpressionError, evaluate
 
 
 @pytest.mark.parametrize(

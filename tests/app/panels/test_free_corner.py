@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize
 
-from app.panels.free_corner import EDGE, corners, free_corner
+from app.kit.free_corner import EDGE, corners, free_corner
 
 ROOM, INSIDE = QSize(284, 240), QSize(1280, 800)
 LOWER_LEFT, LOWER_RIGHT, UPPER_LEFT = range(3)

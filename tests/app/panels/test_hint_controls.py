@@ -16,10 +16,10 @@ from app.document.document import Document
 from app.document.hint_edits import add_hint, change_hint, find_hint
 from app.document.take_edits import ask_for
 from app.look.look import Look
+from app.look.number_text import MIXED
 from app.panels.body_panel import BodyPanel
 from app.panels.hint_controls import HintControls
 from app.panels.last_operation import LastOperation
-from app.panels.number_text import MIXED
 from app.session.selection import Selection
 from app.tools.hint_changes import at_strength, from_side, side_of, speed_of, straight_down, strength_of
 from engine.hints.lift import lift_arc
@@ -51,7 +51,7 @@ def panel(qtbot: QtBot, document: Document, selection: Selection, look: Look) ->
 
 
 def hint_of(document: Document, controls: HintControls) -> Hint:
-    found = find_hint(document.scene, controls.hint_id)
+    found = find_hint(document.scene, controls.key)
     assert found is not None
     return found
 
@@ -174,7 +174,7 @@ def test_the_body_tab_has_a_section_for_each_hint(
     selection.set([key_of(document, "Brick 1")])
     assert not body.hint.isVisible()
     selection.set([key])
-    assert body.hint.isVisible() and body.hint.controls.hint_id == second and selection.hint == ""
+    assert body.hint.isVisible() and body.hint.controls.key == second and selection.hint == ""
     which = body.hint.which
     QTest.mouseClick(which, LEFT, NONE, which.area_of(0).center().toPoint())
     assert selection.hint == first and body.hint.controls.kind.current == "bounce"

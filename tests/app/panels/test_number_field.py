@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.kit.number_field import NumberField
 from app.look.look import Look
-from app.panels.number_field import NumberField
-from app.panels.number_text import editing_text, length_text, mass_text, number_text
+from app.look.number_text import editing_text, length_text, mass_text, number_text
 
 
 class Heard:

@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 
 from app.document import edits
 from app.document.document import Document
+from app.kit.scrolling import PanelScroll
 from app.look.look import Look
 from app.panels.arrival_list import ROW
-from app.panels.scrolling import PanelScroll
 from app.panels.stacking_panel import MOST_TROUBLES, StackingPanel
 from app.session.selection import Selection
 from engine.scene.seat import Seat, Stacking, Trouble

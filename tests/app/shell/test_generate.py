@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from standins import filled, with_take
 
 from app.document import edits, take_edits
-from app.panels.toggle import Toggle
+from app.kit.toggle import Toggle
 from app.runs.generation import Loss
 from app.shell.generate_bar import GenerateBar
 from app.shell.generate_commands import free_seeds
@@ -74,7 +74,8 @@ def test_ctrl_enter_takes_the_typed_number_and_generates(window, studio, qtbot) 
 def test_ctrl_enter_generates_from_a_switch_that_was_clicked(window, studio, qtbot) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    switch, switched = Toggle(studio.look, "Static", parent=window), []
+    switch, switched = Toggle(studio.look, "Static"), []
+    switch.setParent(window)
     switch.toggled.connect(switched.append)
     switch.show()
     switch.setFocus(Qt.FocusReason.MouseFocusReason)

@@ -8,7 +8,7 @@ from standins import filled
 
 from app.document import edits
 from app.document.hint_edits import add_hint, hints_of, move_hint
-from app.panels.number_field import NumberField
+from app.kit.number_field import NumberField
 from app.tools.sketch import SketchTool
 from engine.scene.spec import Hint
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
+from app.kit.toggle import Toggle
 from app.panels.outliner_panel import OutlinerPanel
-from app.panels.toggle import Toggle
 from app.panels.transport import TransportButton
 
 
@@ -54,7 +54,8 @@ def test_space_presses_a_button_that_was_reached_by_tab_and_only_that(window_wit
 
 def test_space_switches_a_toggle_that_was_reached_by_tab_and_only_that(window_with_take) -> None:
     window, playback = window_with_take, window_with_take.studio.playback
-    toggle = Toggle(window.studio.look, "Static", parent=window.inspector)
+    toggle = Toggle(window.studio.look, "Static")
+    toggle.setParent(window.inspector)
     toggle.resize(200, 28)
     toggle.show()
     heard: list[bool] = []
@@ -72,7 +73,8 @@ def test_space_switches_a_toggle_that_was_reached_by_tab_and_only_that(window_wi
 
 def test_space_selects_in_the_outliner_that_was_reached_by_tab_and_plays_after_a_click(window_with_take) -> None:
     studio = window_with_take.studio
-    panel = OutlinerPanel(studio.document, studio.selection, studio.look, window_with_take.inspector)
+    panel = OutlinerPanel(studio.document, studio.selection, studio.look)
+    panel.setParent(window_with_take.inspector)
     panel.resize(240, 300)
     panel.show()
     tree, (first, second, *_) = panel.view, studio.document.scene.bodies

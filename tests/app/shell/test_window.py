@@ -46,10 +46,10 @@ def test_small_window(window) -> None:
 def test_narrow_window_hides_the_left_behind_a_strip(window, qtbot) -> None:
     window.resize(1100, 700)
     window.actions_by_id.run("window.reset_layout")
-    assert not window.panel_shown("outliner") and not window.panel_shown("shelf")
+    assert not window.docks.shown("outliner") and not window.docks.shown("shelf")
     strip = window.findChild(QAbstractButton, "strip.outliner")
     qtbot.mouseClick(strip, Qt.MouseButton.LeftButton)
-    assert window.panel_shown("outliner") and not strip.isVisible()
+    assert window.docks.shown("outliner") and not strip.isVisible()
     assert window.actions_by_id["window.outliner"].isChecked()
 
 
@@ -59,14 +59,14 @@ def test_layout_is_remembered_and_can_be_reset(window, qtbot, answers) -> None:
 
     window.resize(1500, 900)
     window.actions_by_id.run("window.timeline")
-    assert not window.panel_shown("timeline")
+    assert not window.docks.shown("timeline")
     window.close()
     again = Window(Document(), window.studio.settings, window.studio.look, standin_parts(), answers)
     again.fit_screen()
     again.show()
-    assert again.size() == window.size() and not again.panel_shown("timeline")
+    assert again.size() == window.size() and not again.docks.shown("timeline")
     again.actions_by_id.run("window.reset_layout")
-    assert again.panel_shown("timeline") and again.docks.docks["timeline"].height() == 176
+    assert again.docks.shown("timeline") and again.docks.docks["timeline"].height() == 176
     again.close()
     again.deleteLater()
 
@@ -161,7 +161,7 @@ def test_palette_finds_and_runs(window, qtbot) -> None:
 def test_palette_greys_what_cannot_run_and_says_why(window, qtbot) -> None:
     from app.shell.palette import REASON, WORDS
 
-    window.find_command()
+    window.palette_float.open()
     float_ = window.palette_float
     qtbot.keyClicks(float_.field, "duplicate")
     item = float_.list.item(0)
@@ -173,7 +173,7 @@ def test_palette_greys_what_cannot_run_and_says_why(window, qtbot) -> None:
 
 
 def test_palette_with_nothing_found(window, qtbot) -> None:
-    window.find_command()
+    window.palette_float.open()
     qtbot.keyClicks(window.palette_float.field, "qqqq")
     assert window.palette_float.list.count() == 0
     qtbot.keyClick(window.palette_float.field, Qt.Key.Key_Return)

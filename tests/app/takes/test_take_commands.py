@@ -148,7 +148,7 @@ def test_keys_of_the_list_leave_bodies_alone(window, qtbot) -> None:
 
 def test_compare_enlarges(window) -> None:
     run(window, "takes.compare")
-    assert window.takes_enlarged and window.takes.panel.compare.isVisible()
+    assert window.takes.enlarged and window.takes.panel.compare.isVisible()
     run(window, "takes.compare")
     assert not window.takes.panel.compare.isVisible()
 
@@ -165,7 +165,7 @@ def test_rename_from_the_menu_opens_the_card(window, qtbot) -> None:
 def test_a_message_is_not_hidden_by_the_browser(window) -> None:
     window.enlarge_takes(True)
     window.tell("One take did not come.")
-    assert not window.takes_enlarged
+    assert not window.takes.enlarged
 
 
 def test_closing_while_enlarged(window) -> None:

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 
+from app.kit.clickable import Clickable
+from app.kit.layouts import FILL, column
+from app.kit.painting import CENTRE, active_role, plate, radius, space, write
+from app.kit.panel import Ground
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.control import Control, active_role, plate, presses, radius, space
 
 LEAST = 40  # px of a tab
 
 
-class RailTab(Control):
-    """Icon over name; a badge with a number where there is something to see to.
+class RailTab(Clickable):
+    """Icon over name; a badge with a number where there is something to see to."""
 
-    Signals:
-        chosen()
-    """
-
-    chosen = Signal()
-
-    def __init__(self, look: Look, glyph: str, words: str, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look, glyph: str, words: str) -> None:
+        super().__init__(look)
         self._glyph, self._words = glyph, words
         self.current = False
         self._badge, self._badge_role = "", "ghosted"
@@ -64,9 +60,7 @@ class RailTab(Control):
         side = size("icon_shelf")
         top = 9 - (size("rail_tab") - self.height()) // 2  # in low windows they stand closer
         icon(self.look, self._glyph, role).paint(painter, (self.width() - side) // 2, top, side, side)
-        painter.setFont(self.font())
-        painter.setPen(self.look.color(role))
-        painter.drawText(QRectF(0, top + side, self.width(), 20), Qt.AlignmentFlag.AlignCenter, self._words)
+        write(painter, QRectF(0, top + side, self.width(), 20), self._words, self.look.color(role), CENTRE, self.font())
         if self._badge:
             self._paint_badge(painter)
         self.paint_ring(painter, area, radius("button"))
@@ -75,47 +69,27 @@ class RailTab(Control):
         width = max(16.0, QFontMetricsF(self.font()).horizontalAdvance(self._badge) + 8)
         area = QRectF(self.width() / 2 + 5, 3, width, 16)
         plate(painter, area, 8.0, self.look.color(f"{self._badge_role}_fill"))
-        painter.setPen(self.look.color("app" if self.look.theme == "dark" else "raised"))
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self._badge)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.ring = False
-            self.chosen.emit()
-
-    def uses_key(self, event: QKeyEvent) -> bool:
-        return presses(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.uses_key(event):
-            self.chosen.emit()
-        else:
-            super().keyPressEvent(event)
+        write(painter, area, self._badge, self.look.color("app" if self.look.theme == "dark" else "raised"), CENTRE)
 
 
-class Rail(QWidget):
+class Rail(Ground):
     """Signals:
     chosen(str)   the key of a tab
     """
 
     chosen = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._look = look
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self.tabs: dict[str, RailTab] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(7, space("s"), 5, space("s"))
-        self._column.setSpacing(space("xs"))
-        self._column.addStretch(1)
+        self._column = column(FILL, of=self, gap=space("xs"), edge=(7, space("s"), 5, space("s")))
         self._upper = 0
         self.setFixedWidth(size("rail_width"))
-        look.changed.connect(self.update)
 
     def add(self, key: str, glyph: str, words: str, at_end: bool = False, after: str = "") -> RailTab:
         """Below the others, or under the one `after`; `at_end` puts it at the foot of the rail."""
         tab = RailTab(self._look, glyph, words)
-        tab.chosen.connect(lambda: self.chosen.emit(key))
+        tab.clicked.connect(lambda: self.chosen.emit(key))
         place = self._column.indexOf(self.tabs[after]) + 1 if after else self._upper
         self._column.insertWidget(self._column.count() if at_end else place, tab)
         self._upper += not at_end
@@ -127,9 +101,8 @@ class Rail(QWidget):
             tab.set_current(name == key)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._look.color("panel"))
-        painter.fillRect(0, 0, 1, self.height(), self._look.color("line"))
+        super().paintEvent(event)
+        QPainter(self).fillRect(0, 0, 1, self.height(), self._look.color("line"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and down walk the tabs."""

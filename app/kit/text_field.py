@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLineEdit
 
+from app.kit.control import Control
+from app.kit.inline_line import bare_style, set_placeholder_color
+from app.kit.layouts import row
+from app.kit.painting import plate, radius
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.control import Control, plate, radius
-from app.panels.number_editor import bare_style, set_placeholder_color
 
 
 class TextField(Control):
@@ -31,10 +33,9 @@ class TextField(Control):
         framed: bool = True,
         lettering: str = "body",
         clears: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
         """`clears`: Escape empties the field (a filter) instead of going back to the last text (a name)."""
-        super().__init__(look, parent)
+        super().__init__(look)
         self._glyph, self._framed, self._clears = glyph, framed, clears
         self._before = ""
         self.line = QLineEdit(self)
@@ -45,12 +46,11 @@ class TextField(Control):
         self.line.textEdited.connect(self.edited)
         self.line.editingFinished.connect(self._finish)
         self.line.installEventFilter(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins((8 if framed else 4) + (size("icon") + 6 if glyph else 0), 1, 8 if framed else 4, 1)
-        row.addWidget(self.line)
+        inset = 8 if framed else 4
+        row(self.line, of=self, edge=(inset + (size("icon") + 6 if glyph else 0), 1, inset, 1))
+        self.be_field("", 120, 64)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the line inside has it
         self.setFocusProxy(self.line)
-        self.setFixedHeight(size("field"))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._recolour()
 
     @property
@@ -71,12 +71,6 @@ class TextField(Control):
         self._before = ""
         self.line.clear()
         self.edited.emit("")
-
-    def sizeHint(self) -> QSize:
-        return QSize(120, size("field"))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(64, size("field"))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent
 
+from app.kit.buttons import WordButton
+from app.kit.clickable import Clickable
+from app.kit.layouts import at_left, column, row
+from app.kit.painting import plate, radius, space
+from app.kit.text import Text
+from app.kit.wrapped import grow_with_width
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.buttons import WordButton
-from app.panels.control import Control, plate, presses, radius, space
-from app.panels.text import Text
 
 SEVERITIES = {
     "error": ("state.error", "assisted"),
@@ -24,34 +26,25 @@ SEVERITIES = {
 """Severity -> icon and colour; never told by the colour alone."""
 
 
-class Card(Control):
+class Card(Clickable):
     """Signals:
     clicked()         anywhere but on the button (only if `clickable`)
     fix_requested()   the button
     """
 
-    clicked = Signal()
     fix_requested = Signal()
 
-    def __init__(self, look: Look, clickable: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
-        self._clickable = clickable
+    def __init__(self, look: Look, clickable: bool = False) -> None:
+        super().__init__(look)
+        self.takes_clicks = clickable
         self._severity = ""
         self.title = Text(look, size="body_strong", wraps=True)
         self.sentence = Text(look, role="text2", size="small", wraps=True)
         self.button = WordButton(look, "")
         self.button.clicked.connect(self.fix_requested)
-        lines = QVBoxLayout()
-        lines.setSpacing(space("xs"))
-        lines.addWidget(self.title)
-        lines.addWidget(self.sentence)
-        lines.addSpacing(space("xs"))
-        lines.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        self._outer = QHBoxLayout(self)
-        self._outer.addLayout(lines)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        lines = column(self.title, self.sentence, space("xs"), at_left(self.button), gap=space("xs"))
+        self._outer = row(lines, of=self)
+        grow_with_width(self)
         if clickable:
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -79,23 +72,9 @@ class Card(Control):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         area = QRectF(self.rect())
-        lit = self._clickable and self.hovered
+        lit = self.takes_clicks and self.hovered
         plate(painter, area, radius("card"), self.look.color("hover" if lit else "raised"))
         glyph, role = SEVERITIES[self._severity]
         if glyph:
             icon(self.look, glyph, role).paint(painter, space("m"), space("m") + 1, size("icon"), size("icon"))
         self.paint_ring(painter, area, radius("card"))
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if self._clickable and event.button() == Qt.MouseButton.LeftButton:
-            self.ring = False
-            self.clicked.emit()
-
-    def uses_key(self, event: QKeyEvent) -> bool:
-        return self._clickable and presses(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.uses_key(event):
-            self.clicked.emit()
-        else:
-            super().keyPressEvent(event)

@@ -13,15 +13,16 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip
 
+from app.kit.control import Control
+from app.kit.expressions import ExpressionError, evaluate
+from app.kit.number_editor import NumberEditor
+from app.kit.painting import LEFT, fitting, plate, radius, write
+from app.kit.screen_edge import carried_over
 from app.look.fonts import font
 from app.look.look import Look, size
-from app.panels.control import Control, plate, radius
-from app.panels.expressions import ExpressionError, evaluate
-from app.panels.number_editor import NumberEditor
-from app.panels.number_text import MIXED, editing_text, number_text
-from app.panels.screen_edge import carried_over
+from app.look.number_text import MIXED, editing_text, number_text
 
 DRAG_START = 3  # px the mouse goes before a press becomes a drag
 PADDING, TIGHT, ROOMY = 8.0, 3.0, 72.0  # px left and right of the text, less of it in fields narrower than the last
@@ -65,11 +66,10 @@ class NumberField(Control):
         trim: bool = False,
         framed: bool = True,
         name: str = "",
-        parent: QWidget | None = None,
     ) -> None:
         """`quantity` names the units that may be typed (expressions.py); `step` is the change per pixel and per key;
         `framed` off hides the edge until the mouse is there; `name` is what a screen reader says."""
-        super().__init__(look, parent)
+        super().__init__(look)
         self.label, self.unit, self._quantity = label, unit, quantity
         self._decimals, self._step, self._trim, self._framed = decimals, step, trim, framed
         self._minimum, self._maximum, self._why = minimum, maximum, ""
@@ -83,11 +83,8 @@ class NumberField(Control):
         self._start, self._start_mixed = 0.0, False
         self._editor: NumberEditor | None = None
         self._name = name or label
-        self.setAccessibleName(self._name)
         self.setFont(font("body"))
-        self.setFixedHeight(size("field"))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.be_field(self._name, 0, 48)
         self.setCursor(Qt.CursorShape.SizeHorCursor)
         self._explain()
 
@@ -151,9 +148,6 @@ class NumberField(Control):
         words = metrics.horizontalAdvance(self.label) + metrics.horizontalAdvance("-00.000") + self._unit_width()
         return QSize(round(words + 2 * PADDING + 8), size("field"))
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(48, size("field"))
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         area, corner = QRectF(self.rect()), radius("field")
@@ -176,15 +170,14 @@ class NumberField(Control):
         middle = Qt.AlignmentFlag.AlignVCenter
         padding = (PADDING if area.width() >= ROOMY else TIGHT) if self._framed else 2.0
         inner = area.adjusted(padding, 0, -padding, 0)
-        painter.setPen(quiet)
-        painter.drawText(inner, middle | Qt.AlignmentFlag.AlignLeft, self.label)
+        write(painter, inner, self.label, quiet, LEFT)
         if not self._mixed:
             painter.drawText(inner, middle | Qt.AlignmentFlag.AlignRight, self.unit)
         inner.setRight(inner.right() - (0.0 if self._mixed else self._unit_width()))
         gap = max(2.0, 0.5 * padding)
         inner.setLeft(inner.left() + (metrics.horizontalAdvance(self.label) + gap if self.label else 0.0))
         painter.setPen(self.look.color("text" if self.isEnabled() else "disabled"))
-        shown = metrics.elidedText(self._fitting(metrics, inner.width()), Qt.TextElideMode.ElideRight, inner.width())
+        shown = fitting(self._fitting(metrics, inner.width()), self.font(), inner.width())
         painter.drawText(inner, middle | Qt.AlignmentFlag.AlignRight, shown)
 
     def _fitting(self, metrics: QFontMetricsF, width: float) -> str:
@@ -288,8 +281,7 @@ class NumberField(Control):
             return
         self._dragging = self._stepping = False
         before = "" if self._mixed else editing_text(self._value)
-        editor = NumberEditor(self.look, before if text is None else text, self)
-        editor.setAccessibleName(self._name)
+        editor = NumberEditor(self.look, before if text is None else text, self._name, self)
         editor.setGeometry(self.rect().adjusted(6, 1, -6, -1))
         editor.entered.connect(lambda: self._typed(before, keep_open=True))
         editor.left.connect(lambda: self._typed(before, keep_open=False))

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
 
-from app.panels.control import space
+from app.kit.layouts import Entry, column, held
+from app.kit.painting import space
 
 
-def panel_column(content: QWidget) -> QVBoxLayout:
+def panel_column(*entries: Entry) -> QVBoxLayout:
     """The column of a panel, with the margins that all of them have."""
-    column = QVBoxLayout(content)
-    column.setContentsMargins(space("l"), space("m"), space("l"), space("m"))
-    column.setSpacing(space("s"))
-    return column
+    return column(*entries, gap=space("s"), edge=(space("l"), space("m"), space("l"), space("m")))
 
 
 class PanelScroll(QScrollArea):
-    def __init__(self, content: QWidget, sideways: bool = False, keeps_width: bool = False) -> None:
+    def __init__(self, content: QWidget | QLayout, sideways: bool = False, keeps_width: bool = False) -> None:
         """`keeps_width`: the bar is always there, so that its coming does not wrap the words anew."""
         super().__init__()
+        content = held(content) if isinstance(content, QLayout) else content
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         off = Qt.ScrollBarPolicy.ScrollBarAlwaysOff

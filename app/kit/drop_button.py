@@ -6,9 +6,10 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
+from app.kit.lettering import letters, measures
+from app.kit.painting import MIDDLE, fitting, write
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.timeline.lettering import letters, measures
 
 EDGE = 8  # px
 
@@ -56,7 +57,7 @@ class DropButton(QPushButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         painter = QPainter(self)
-        side, middle = size("icon"), Qt.AlignmentFlag.AlignVCenter
+        side = size("icon")
         top, left, right = (self.height() - side) // 2, EDGE, self.width() - EDGE - side
         if self._glyph:
             icon(self._look, self._glyph, self._glyph_role).paint(painter, left, top, side, side)
@@ -66,9 +67,8 @@ class DropButton(QPushButton):
             (self._aside, "body", "text2"),
         ):
             metrics = measures(role)
-            shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(0, right - 4 - left))
-            painter.setFont(letters(role))
-            painter.setPen(self._look.color(color if self.isEnabled() else "disabled"))
-            painter.drawText(QRectF(left, 0, right - left, self.height()), middle, shown)
+            shown = fitting(words, letters(role), max(0, right - 4 - left))
+            write(painter, QRectF(left, 0, right - left, self.height()), shown,
+                  self._look.color(color if self.isEnabled() else "disabled"), MIDDLE, letters(role))  # fmt: skip
             left += round(metrics.horizontalAdvance(shown)) + 8
         icon(self._look, "field.open").paint(painter, QRect(right + 2, top, side, side))

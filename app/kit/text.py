@@ -24,9 +24,8 @@ class Text(QWidget):
         wraps: bool = False,
         strong: bool = False,
         align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._look, self._role, self._wraps = look, role, wraps
         self._align = align
         self._line = int(tokens()["font"]["sizes"][size]["line"])
@@ -43,7 +42,7 @@ class Text(QWidget):
         self._room: tuple[str, ...] = ()
         self._kept: dict[int, int] = {}  # height of the highest of `_room`, by width
         self.set_text(text)
-        look.changed.connect(self._recolour)
+        look.changed.connect(self.update)
 
     @property
     def text(self) -> str:
@@ -123,6 +122,3 @@ class Text(QWidget):
         if not self._wraps:
             cut = self._metrics().horizontalAdvance(self._text) > self.width()
             self.setToolTip(self._text if cut else "")
-
-    def _recolour(self) -> None:
-        self.update()

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QMenu
 
+from app.kit.control import Control, presses
+from app.kit.painting import fitting, plate, radius
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.control import Control, plate, presses, radius
 
 ARROWS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
@@ -24,18 +25,15 @@ class Choice(Control):
 
     chosen = Signal(str)
 
-    def __init__(self, look: Look, entries: Sequence[str], name: str, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look, entries: Sequence[str], name: str) -> None:
+        super().__init__(look)
         self._entries: list[str] = []
         self._text = ""
         self.why = ""  # tooltip, where there is something to explain
         self.menu = QMenu(self)
         self.set_entries(entries)
         self.setFont(font("body"))
-        self.setFixedHeight(size("field"))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(name)
+        self.be_field(name, 132, 72)
 
     def set_entries(self, entries: Sequence[str]) -> None:
         """Others to choose from."""
@@ -56,12 +54,6 @@ class Choice(Control):
             self.setAccessibleDescription(text)
             self.update()
 
-    def sizeHint(self) -> QSize:
-        return QSize(132, size("field"))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(72, size("field"))
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         area, side = QRectF(self.rect()), size("icon")
@@ -69,7 +61,7 @@ class Choice(Control):
         plate(painter, area, radius("field"), self.look.color("well"), self.look.color(edge))
         painter.setPen(self.look.color("text" if self.isEnabled() else "disabled"))
         inner = area.adjusted(8, 0, -side - 10, 0)
-        shown = QFontMetricsF(self.font()).elidedText(self._text, Qt.TextElideMode.ElideRight, inner.width())
+        shown = fitting(self._text, self.font(), inner.width())
         self.setToolTip(self.why or (self._text if shown != self._text else ""))
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, shown)
         top = (self.height() - side) // 2

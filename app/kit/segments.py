@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.kit.control import Control
+from app.kit.painting import active_role, fitting, plate, radius
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.control import Control, active_role, plate, radius
 
 EDGE = 10  # px beside the words
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
@@ -29,13 +29,12 @@ class Segments(Control):
         look: Look,
         choices: Sequence[tuple[str, str]],
         name: str = "",
-        parent: QWidget | None = None,
         glyphs: Mapping[str, str] | None = None,
         fitted: bool = False,
     ) -> None:
         """`choices` are (key, words); `glyphs` are icons before the words, by key; `fitted`: as wide as their words,
         else all alike."""
-        super().__init__(look, parent)
+        super().__init__(look)
         self._fitted = fitted
         self._choices = list(choices)
         self._glyphs = dict(glyphs or {})
@@ -44,10 +43,7 @@ class Segments(Control):
         self._under = -1
         self.setMouseTracking(True)
         self.setFont(font("small"))
-        self.setFixedHeight(size("field"))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(name)
+        self.be_field(name, 0, 0)
 
     @property
     def current(self) -> str | None:
@@ -113,7 +109,7 @@ class Segments(Control):
             painter.setPen(self.look.color(role if self.isEnabled() else "disabled"))
             if key in self._glyphs:
                 area = self._paint_glyph(painter, key, area, metrics.horizontalAdvance(words), role)
-            shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, area.width() - 4)
+            shown = fitting(words, self.font(), area.width() - 4)
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, shown)
         self.paint_ring(painter, QRectF(self.rect()), radius("button"))
 

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.kit.layouts import FILL, row
+from app.kit.painting import space
+from app.kit.text import Text
 from app.look.look import Look, size
-from app.panels.control import space
-from app.panels.text import Text
 
 
 class PanelHeader(QWidget):
     def __init__(self, look: Look, title: str, *aside: QWidget) -> None:
         super().__init__()
         self.setFixedHeight(size("dock_title"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(space("m"), 0, space("s"), 0)
-        row.setSpacing(0)
-        row.addWidget(Text(look, title, "text", "body_strong"))
-        row.addStretch(1)
-        for entry in aside:
-            row.addWidget(entry)
+        row(Text(look, title, "text", "body_strong"), FILL, *aside, of=self, gap=0, edge=(space("m"), 0, space("s"), 0))
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), size("dock_title"))  # docks ask for this, not for the fixed height

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.kit.control import Control
+from app.kit.number_field import STEP_KEYS, pace
+from app.kit.painting import plate
 from app.look.look import Look, size
-from app.panels.control import Control, plate
-from app.panels.number_field import STEP_KEYS, pace
 
 GRIP = 5.0  # px, half width and height of the marks that hang under the ends of the lit part
 REACH = 9.0  # px to the left and right of a knob or grip that still take hold of it
@@ -38,19 +38,15 @@ class RangeSlider(Control):
         maximum: float = 1.0,
         decimals: int = 2,
         name: str = "",
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(look, parent)
+        super().__init__(look)
         self._minimum, self._maximum, self._decimals = minimum, maximum, decimals
         self._value, self._mixed = minimum, False
         self._range: tuple[float, float] | None = None
         self._held = ""
         self._stepping = False
         self._before: tuple[float, tuple[float, float] | None] = (minimum, None)
-        self.setAccessibleName(name)
-        self.setFixedHeight(size("row"))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.be_field(name, 100, 48, size("row"))
 
     @property
     def value(self) -> float:
@@ -71,12 +67,6 @@ class RangeSlider(Control):
         if self._held not in (LOW, HIGH) and ends != self._range:
             self._range = ends
             self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(100, size("row"))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(48, size("row"))
 
     def x_of(self, value: float) -> float:
         """Where a value lies, in px of the widget; beyond the ends it lies at the end."""

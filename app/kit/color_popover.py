@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
+from app.kit.buttons import Pressable, WordButton
+from app.kit.color_chip import paint_chip
+from app.kit.layouts import centred, column
+from app.kit.painting import plate, radius, space
 from app.look.look import Look, size, tokens
-from app.panels.buttons import Pressable, WordButton
-from app.panels.color_chip import paint_chip
-from app.panels.control import plate, radius, space
 
 CHIP = 16  # px
 COLUMNS = 4
@@ -18,8 +19,8 @@ COLUMNS = 4
 class Chip(Pressable):
     """A square of colour that can be pressed; `marked` has a ring round it."""
 
-    def __init__(self, look: Look, color: QColor, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look, color: QColor, name: str) -> None:
+        super().__init__(look)
         self._color, self.marked = color, False
         self.setFixedSize(size("min_hit"), size("min_hit"))
         self.setAccessibleName(name)
@@ -68,10 +69,7 @@ class ColorPopover(QWidget):
             self.chips.append(chip)
         automatic = WordButton(look, "Automatic", plain=True)
         automatic.clicked.connect(lambda: self._choose(""))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space("m"), space("m"), space("m"), space("s"))
-        column.addLayout(grid)
-        column.addWidget(automatic, 0, Qt.AlignmentFlag.AlignHCenter)
+        column(grid, centred(automatic), of=self, edge=(space("m"), space("m"), space("m"), space("s")))
 
     def open_under(self, widget: QWidget) -> None:
         self.move(widget.mapToGlobal(QPoint(0, widget.height() + 4)))

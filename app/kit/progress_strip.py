@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.kit.layouts import FILL, row
+from app.kit.plain import tool_button
 from app.look.icons import icon
 from app.look.look import Look, size, tokens
 
@@ -20,16 +22,10 @@ class ProgressStrip(QWidget):
         self._look, self._part, self._words = look, 0.0, ""
         self._cancel: Callable[[], None] = lambda: None
         self.setFixedSize(width, size("button_large"))
-        self.stop = QToolButton(self)
-        self.stop.setToolTip("Stop (Ctrl+.)\nThe scene stays as it was.")
-        self.stop.setAccessibleName("Stop what is running")
-        self.stop.setIconSize(QSize(14, 14))
-        self.stop.setFixedSize(size("min_hit"), size("min_hit"))
+        tip, extent = "Stop (Ctrl+.)\nThe scene stays as it was.", (size("min_hit"), size("min_hit"))
+        self.stop = tool_button("Stop what is running", tip, 14, extent, self)
         self.stop.clicked.connect(self._stop)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 5, 0)
-        row.addStretch(1)
-        row.addWidget(self.stop)
+        row(FILL, self.stop, of=self, edge=(0, 0, 5, 0))
         look.changed.connect(self._recolor)
         self._recolor()
 

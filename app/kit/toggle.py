@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.kit.control import Control, presses
+from app.kit.painting import fitting, plate, radius
 from app.look.fonts import font
 from app.look.look import Look, tokens
-from app.panels.control import Control, plate, presses, radius
 
 GAP = 12  # px between words and switch
 
@@ -20,18 +20,13 @@ class Toggle(Control):
 
     toggled = Signal(bool)
 
-    def __init__(
-        self, look: Look, words: str, effect: str = "", parent: QWidget | None = None, leads: bool = False
-    ) -> None:
+    def __init__(self, look: Look, words: str, effect: str = "", leads: bool = False) -> None:
         """`leads`: the switch stands before the words."""
-        super().__init__(look, parent)
+        super().__init__(look)
         self._words, self._effect, self._leads = words, effect, leads
         self._on: bool | None = False
         self._title, self._small = font("body"), font("caption")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setFixedHeight(38 if effect else 28)
-        self.setAccessibleName(words)
+        self.be_field(words, 0, 96, 38 if effect else 28)
         self.setAccessibleDescription(effect)
         self.setToolTip(f"{words}\n{effect}".strip())
 
@@ -59,9 +54,6 @@ class Toggle(Control):
         )
         return QSize(round(words) + GAP + self._switch().toRect().width(), self.height())
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(96, self.height())
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -75,7 +67,7 @@ class Toggle(Control):
         for text, lettering, role, height in lines:
             painter.setFont(lettering)
             painter.setPen(self.look.color(role if self.isEnabled() else "disabled"))
-            shown = QFontMetricsF(lettering).elidedText(text, Qt.TextElideMode.ElideRight, width)
+            shown = fitting(text, lettering, width)
             painter.drawText(QRectF(left, top, width, height), Qt.AlignmentFlag.AlignVCenter, shown)
             top += height
         self._paint_switch(painter, switch)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, Qt
-from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QPainter
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.look.look import Look, tokens
+from app.kit.painting import outline
+from app.look.look import Look, size
 
 PRESS_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
@@ -19,28 +20,6 @@ def presses(event: QKeyEvent) -> bool:
     return event.key() in PRESS_KEYS and event.modifiers() in PLAIN
 
 
-def radius(name: str) -> float:
-    return float(tokens()["radius"][name])
-
-
-def active_role(look: Look) -> str:
-    """The colour of text and icons on `tint`."""
-    return "accent_hi" if look.theme == "dark" else "accent"
-
-
-def space(name: str) -> int:
-    return int(tokens()["space"][name])
-
-
-def plate(painter: QPainter, area: QRectF, corner: float, fill: QColor | None, edge: QColor | None = None) -> None:
-    """A rounded area; the edge is 1 px wide and lies inside."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setBrush(fill if fill is not None else Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(edge, 1.0) if edge is not None else Qt.PenStyle.NoPen)
-    inner = area.adjusted(0.5, 0.5, -0.5, -0.5) if edge is not None else area
-    painter.drawRoundedRect(inner, corner, corner)
-
-
 class Control(QWidget):
     """Base of painted controls. `ring` is true when the keyboard, not the mouse, brought the focus here."""
 
@@ -50,14 +29,28 @@ class Control(QWidget):
         self.ring = False
         self._clicked = False  # the mouse brought the focus
         self.hovered = False
+        self._widths: tuple[int, int] | None = None
         look.changed.connect(self._recolour)
+
+    def be_field(self, name: str, width: int, least: int, height: int = 0) -> None:
+        """One line high, as wide as there is room (px: usually, and at least), reached by mouse and keyboard; a screen
+        reader calls it `name`."""
+        self._widths = width, least
+        self.setFixedHeight(height or size("field"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(name)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._widths[0], self.height()) if self._widths else super().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._widths[1], self.height()) if self._widths else super().minimumSizeHint()
 
     def paint_ring(self, painter: QPainter, area: QRectF, corner: float) -> None:
         """The 2 px focus ring along the inside of `area`."""
         if self.ring and self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self.look.color("focus"), 2.0))
-            painter.drawRoundedRect(area.adjusted(1, 1, -1, -1), corner, corner)
+            outline(painter, area, corner, self.look.color("focus"))
 
     def uses_key(self, event: QKeyEvent) -> bool:
         """Does the control use this key now? Then the window's shortcuts do not get it."""

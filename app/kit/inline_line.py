@@ -1,4 +1,4 @@
-"""The line that opens inside a number field while a value is typed."""
+"""InlineLine: a line that opens inside a control while something is typed there."""
 
 from __future__ import annotations
 
@@ -6,44 +6,33 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.look.fonts import font
+from app.kit.control import BACK_AGAIN
 from app.look.look import Look
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class NumberEditor(QLineEdit):
+class InlineLine(QLineEdit):
     """Signals:
-    entered()    Enter: take the value
+    entered()    Enter: take it
     left()       the focus went elsewhere
-    given_up()   Escape
+    given_up()   Escape, which ends the typing before it ends anything else in the window
     """
 
     entered = Signal()
     left = Signal()
     given_up = Signal()
 
-    def __init__(self, look: Look, text: str, parent: QWidget) -> None:
+    def __init__(self, text: str, name: str, parent: QWidget) -> None:
         super().__init__(text, parent)
-        self.setObjectName("bare")
-        self.setFrame(False)
-        self.setFont(font("body"))
-        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setAccessibleName(name)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self.setStyleSheet(bare_style(look))
-        self.setCursor(Qt.CursorShape.IBeamCursor)
 
     def event(self, event: QEvent) -> bool:
-        """Escape ends the typing before it ends anything else in the window. Ctrl+Enter takes the value, and then is
-        the window's; what cannot be read keeps it here."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                self.entered.emit()
-                event.setAccepted(self.isVisible())
-                return True
-            if event.key() == Qt.Key.Key_Escape:
-                event.accept()
-                return True
+        claimed = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if claimed and event.key() == Qt.Key.Key_Escape:  # type: ignore[attr-defined]
+            event.accept()
+            return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -54,16 +43,9 @@ class NumberEditor(QLineEdit):
         else:
             super().keyPressEvent(event)
 
-    def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes on from the field, as if the line inside it were not there."""
-        field = self.parentWidget()
-        assert field is not None
-        field.setFocus(Qt.FocusReason.OtherFocusReason)
-        return bool(QWidget.focusNextPrevChild(field, forward))
-
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+        if event.reason() not in BACK_AGAIN:
             self.left.emit()
 
 

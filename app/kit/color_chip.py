@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter
 
+from app.kit.painting import plate
 from app.look.look import Look
-from app.panels.control import plate
 
 
 def paint_chip(painter: QPainter, area: QRectF, color: QColor, look: Look) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
+from app.kit.control import Control, presses
+from app.kit.painting import fitting, plate, radius
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.control import Control, plate, presses, radius
 
 
 class Pressable(Control):
@@ -19,8 +20,8 @@ class Pressable(Control):
 
     clicked = Signal()
 
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
         self.down = False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
@@ -54,8 +55,8 @@ class Pressable(Control):
 class WordButton(Pressable):
     """A secondary button; `plain` has no plate until the mouse is there."""
 
-    def __init__(self, look: Look, words: str, plain: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look, words: str, plain: bool = False) -> None:
+        super().__init__(look)
         self._words, self._plain = words, plain
         self.setFont(font("body"))
         self.setFixedHeight(size("button"))
@@ -85,8 +86,7 @@ class WordButton(Pressable):
         area = QRectF(self.rect())
         plate(painter, area, radius("button"), self.look.color(fill) if fill else None, edge)
         painter.setPen(self.look.color("disabled" if not self.isEnabled() else "text2" if self._plain else "text"))
-        width = self.width() - 12
-        shown = QFontMetricsF(self.font()).elidedText(self._words, Qt.TextElideMode.ElideRight, width)
+        shown = fitting(self._words, self.font(), self.width() - 12)
         self.setToolTip(self._words if shown != self._words else "")
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, shown)
         self.paint_ring(painter, area, radius("button"))
@@ -95,8 +95,8 @@ class WordButton(Pressable):
 class IconButton(Pressable):
     """An icon whose name, with its shortcut, is the tooltip."""
 
-    def __init__(self, look: Look, glyph: str, words: str, shortcut: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(look, parent)
+    def __init__(self, look: Look, glyph: str, words: str, shortcut: str = "") -> None:
+        super().__init__(look)
         self._glyph, self._role = glyph, "text2"
         self.setFixedSize(size("field"), size("field"))
         self.set_words(words, shortcut)

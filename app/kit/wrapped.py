@@ -1,0 +1,35 @@
+"""Wrapped: a painted widget that gets higher where it is narrow."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.look.look import Look
+
+
+def grow_with_width(widget: QWidget, vertical: QSizePolicy.Policy = QSizePolicy.Policy.Minimum) -> None:
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, vertical)
+    policy.setHeightForWidth(True)
+    widget.setSizePolicy(policy)
+
+
+class Wrapped(QWidget):
+    """`heightForWidth` is given by what is painted."""
+
+    USUAL = 200  # px wide
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        grow_with_width(self)
+        look.changed.connect(self.update)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.USUAL, self.heightForWidth(max(self.width(), self.USUAL)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
