@@ -29,9 +29,7 @@ class Autosave(QObject):
             timer.stop()
 
     def _timer(self, wait: int, action: object, once: bool = True) -> QTimer:
-        timer = QTimer(self)
-        timer.setInterval(wait)
-        timer.setSingleShot(once)
+        timer = QTimer(self, interval=wait, singleShot=once)
         timer.timeout.connect(action)
         return timer
 

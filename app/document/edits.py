@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,12 @@ def _put(body: Body, **fields: Any) -> Body:
     other = object.__new__(Body)
     vars(other).update(vars(body), **fields)
     return other
+
+
+def moved(body: Body, by: Sequence[float], **fields: Any) -> Body:
+    """A body elsewhere, by an offset (m), and with other values for some fields."""
+    (x, y, z), (dx, dy, dz) = body.position, by
+    return _put(body, position=(x + float(dx), y + float(dy), z + float(dz)), **fields)
 
 
 def with_bodies(scene: Scene, bodies: Iterable[Body]) -> Scene:
@@ -82,13 +89,8 @@ def movable(scene: Scene, ids: Collection[str]) -> list[str]:
 
 
 def translate(scene: Scene, ids: Collection[str], offset: Sequence[float]) -> Scene:
-    dx, dy, dz = (float(length) for length in offset)
-
-    def moved(body: Body) -> Body:
-        x, y, z = body.position
-        return _put(body, position=(x + dx, y + dy, z + dz))
-
-    return alter(scene, movable(scene, ids), moved)
+    by = [float(length) for length in offset]
+    return alter(scene, movable(scene, ids), lambda body: moved(body, by))
 
 
 def turn(scene: Scene, ids: Collection[str], pivot: Sequence[float], by: Quaternion) -> Scene:
@@ -130,17 +132,14 @@ def scale(scene: Scene, ids: Collection[str], pivot: Sequence[float], factors: S
 def add(scene: Scene, bodies: Sequence[Body]) -> tuple[Scene, list[str]]:
     """Bodies with new ids and free names at the end of the scene; returns the scene and the ids."""
     names = {body.name for body in scene.bodies}
-    number, taken = scene.next_id, {body.id for body in scene.bodies}
     counted: dict[str, int] = {}
     fresh = []
     for body in bodies:
-        while f"b{number}" in taken:
-            number += 1
         name = free_name(body.name, names, counted)
         names.add(name)
-        fresh.append(_put(body, id=f"b{number}", name=name))
-        number += 1
-    return replace(scene, bodies=[*scene.bodies, *fresh], next_id=number), [body.id for body in fresh]
+        fresh.append(_put(body, id="", name=name))
+    grown = replace(scene, bodies=[*scene.bodies, *fresh])  # which gives ids to those without
+    return grown, [body.id for body in fresh]
 
 
 def remove(scene: Scene, ids: Collection[str]) -> Scene:
@@ -158,17 +157,11 @@ def remove(scene: Scene, ids: Collection[str]) -> Scene:
 def duplicate(scene: Scene, ids: Collection[str], offset: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Scene, list[str]]:
     """Copies (unlocked, in the same groups, with their hints and the joints between them), moved by an offset; returns
     the scene and the new ids."""
-    chosen = set(ids)
-    dx, dy, dz = (float(length) for length in offset)
-    copies = [
-        _put(body, position=(body.position[0] + dx, body.position[1] + dy, body.position[2] + dz), locked=False)
-        for body in scene.bodies
-        if body.id in chosen
-    ]
-    grown, fresh = add(scene, copies)
-    made = {old.id: new for old, new in zip(copies, fresh, strict=True)}
-    grown = with_copied_joints(grown, scene, made)
-    return with_copies(grown, scene, {old: [new] for old, new in made.items()}), fresh
+    wanted = set(ids)
+    chosen = [body for body in scene.bodies if body.id in wanted]
+    grown, fresh = add_copies(scene, chosen, [moved(body, offset, locked=False) for body in chosen])
+    made = {old.id: [new] for old, new in zip(chosen, fresh, strict=True)}
+    return with_copies(grown, scene, made), fresh
 
 
 def array(
@@ -178,15 +171,9 @@ def array(
     scene and the new ids."""
     wanted = set(ids)
     chosen = [body for body in scene.bodies if body.id in wanted]
-    copies: list[Body] = []
-    for k in range(counts[2]):
-        for j in range(counts[1]):
-            for i in range(counts[0]):
-                if i or j or k:
-                    offset = np.array([i, j, k]) * np.asarray(spacing, float)
-                    for body in chosen:
-                        x, y, z = np.array(body.position) + offset
-                        copies.append(changed(body, position=(float(x), float(y), float(z)), locked=False))
+    places = np.ndindex(*reversed(counts))  # the first axis goes fastest
+    offsets = (np.array(place[::-1]) * np.asarray(spacing, float) for place in islice(places, 1, None))
+    copies = [moved(body, offset, locked=False) for offset in offsets for body in chosen]
     return add_copies(scene, chosen, copies)
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QShowEvent
+from PySide6.QtWidgets import QDialog, QFrame, QPushButton, QWidget
 
 from app.export import export_words, place, remembered
 from app.export.film_painter import FilmPainter
@@ -22,11 +22,12 @@ from app.export.subject import Subject
 from app.export.target_list import TargetList
 from app.export.wish import Hands, Run, Wish
 from app.kit import PanelScroll, ProgressStrip, Text
+from app.kit.layouts import FILL, column, row, wide
 from app.kit.painting import space
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size, tokens
-from app.makers.dialog_frame import MovingHeader, round_corners, separator
+from app.makers.dialog_frame import FramelessDialog, separator
 from app.session.settings import Settings as Store
 from engine.export.find_blender import find_blender
 from engine.export.frames import frame_range
@@ -37,7 +38,7 @@ LEFT, RIGHT = 220, 300  # px, of the outer columns
 EDGE = 16  # px that stay free above and below in a small window
 
 
-class ExportDialog(QDialog):
+class ExportDialog(FramelessDialog):
     """Signals:
     closed()   it is gone, whatever runs
     """
@@ -47,7 +48,7 @@ class ExportDialog(QDialog):
     def __init__(
         self, subject: Subject, store: Store, look: Look, hands: Hands, project: Path | None, parent: QWidget
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
+        super().__init__(export_words.title(subject.card.name), parent)
         self.subject, self.look = subject, look
         self._store, self._hands = store, hands
         self._scrim: Scrim | None = None
@@ -61,9 +62,6 @@ class ExportDialog(QDialog):
         self._folder = remembered.folder(store, project)  # of names that are typed without one
         self.path = self._folder / name
         self.outcome = Outcome(None)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-        self.setWindowTitle(export_words.title(subject.card.name))
-        self.setAccessibleName(self.windowTitle())
         self._make()
         self._lay_out()
         self._restyle()
@@ -233,11 +231,8 @@ class ExportDialog(QDialog):
         self.export_button.setProperty("primary", True)
         self.export_button.setFixedSize(128, size("button_large"))
         self._said_sign, self.said = Sign(look), Text(look, "", "text2", wraps=True)
-        self._close = QToolButton()
-        self._close.setAccessibleName("Close")
-        self._close.setToolTip("Close (Esc)")
         self._close.setFixedSize(size("field"), size("field"))
-        self._close.clicked.connect(self.close)
+        self._title.setFont(font("dialog_title"))
         self.targets.chosen.connect(self.choose_target)
         self.form.changed.connect(self.change)
         self.form.format_chosen.connect(self.choose_format)
@@ -249,74 +244,34 @@ class ExportDialog(QDialog):
 
     def _lay_out(self) -> None:
         """Enter exports: a dialog takes the first button it finds for that, unless one was chosen in it."""
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        frame = QFrame()
-        frame.setObjectName("exportFrame")
-        outer.addWidget(frame)
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(self._header())
-        column.addWidget(separator())
-        columns = QHBoxLayout()
-        columns.setSpacing(0)
-        columns.addWidget(self._left())
-        columns.addWidget(_upright())
-        columns.addWidget(PanelScroll(self.form), 1)
-        columns.addWidget(_upright())
         right = PanelScroll(self.panel)
         right.setFixedWidth(RIGHT)
-        columns.addWidget(right)
-        column.addLayout(columns, 1)
-        column.addWidget(separator())
-        column.addWidget(self._footer())
+        columns = row(self._left(), _upright(), wide(PanelScroll(self.form)), _upright(), right, gap=0)
+        whole = self._framed("exportFrame", 52, (space("xl"), 0, space("l"), 0), self.close)
+        whole.addLayout(columns, 1)
+        whole.addWidget(separator())
+        whole.addWidget(self._footer())
         window = self.parentWidget().window()  # type: ignore[union-attr]
         self.setFixedSize(min(WIDTH, window.width() - EDGE), min(HEIGHT, window.height() - 2 * EDGE))
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(button is self.export_button)
         self.export_button.setDefault(True)
 
-    def _header(self) -> QWidget:
-        header = MovingHeader()
-        header.setFixedHeight(52)
-        row = QHBoxLayout(header)
-        row.setContentsMargins(space("xl"), 0, space("l"), 0)
-        title = QLabel(self.windowTitle())
-        title.setFont(font("dialog_title"))
-        row.addWidget(title, 1)
-        row.addWidget(self._close)
-        return header
-
     def _left(self) -> QWidget:
         left = QWidget()
         left.setFixedWidth(LEFT)
-        column = QVBoxLayout(left)
-        column.setContentsMargins(space("m"), space("l"), space("m"), space("l"))
-        column.setSpacing(space("s"))
-        heading = QHBoxLayout()
-        heading.setContentsMargins(space("s"), 0, 0, 0)
-        heading.addWidget(Text(self.look, "Where does it go?", "text2"))
-        column.addLayout(heading)
-        column.addWidget(self.targets)
-        column.addStretch(1)
+        heading = row(Text(self.look, "Where does it go?", "text2"), edge=(space("s"), 0, 0, 0))
+        edge = (space("m"), space("l"), space("m"), space("l"))
+        column(heading, self.targets, FILL, of=left, gap=space("s"), edge=edge)
         return left
 
     def _footer(self) -> QWidget:
         footer = QWidget()
         footer.setFixedHeight(60)
-        row = QHBoxLayout(footer)
-        row.setContentsMargins(space("xl"), 0, space("xl"), 0)
-        row.setSpacing(space("s"))
-        row.addWidget(self._said_sign)
-        said = QVBoxLayout()
-        said.addStretch(1)
-        said.addWidget(self.said)
-        said.addStretch(1)
-        row.addLayout(said, 1)
-        row.addWidget(self.cancel_button)
-        row.addWidget(self.export_button)
-        row.addWidget(self.strip)
+        said = column(FILL, self.said, FILL)
+        buttons = (self.cancel_button, self.export_button, self.strip)
+        edge = (space("xl"), 0, space("xl"), 0)
+        row(self._said_sign, wide(said), *buttons, of=footer, gap=space("s"), edge=edge)
         return footer
 
     def _restyle(self) -> None:
@@ -343,10 +298,6 @@ class ExportDialog(QDialog):
         self.move(centre.x() - self.width() // 2, centre.y() - self.height() // 2)
         self.form.place.setFocus(Qt.FocusReason.OtherFocusReason)
         self._draw_soon()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        round_corners(self)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """What runs goes on without it."""

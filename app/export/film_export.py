@@ -43,8 +43,7 @@ class FilmExport(QObject):
         self._painter = FilmPainter(subject, look, shadows)
         self._film: Frames | None = None
         self._at, self.over = 0, False
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._step)
         self._timer.start()
 

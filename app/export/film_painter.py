@@ -11,8 +11,8 @@ from app.look.look import Look
 from app.viewport.grid import grid_spacing
 from app.viewport.offscreen import Offscreen
 from app.viewport.renderer import Picture
-from app.viewport.scene_cache import NO_POSES, NO_ROWS, SceneCache
-from app.viewport.tones import tones
+from app.viewport.scene_cache import NO_POSES, SceneCache
+from app.viewport.tones import Tones
 
 Size = tuple[int, int]  # px, width and height
 LINES_AT = 720.0  # px: in pictures of this height lines are as wide as in the view; they grow with it
@@ -58,18 +58,12 @@ class FilmPainter:
     def _picture(self, size: Size, camera: Camera) -> Picture:
         return Picture(
             batches=self._cache.batches,
-            ghosts=[],
             bounds=self._cache.bounds(),
-            selected=NO_ROWS,
-            hovered=NO_ROWS,
-            outline_area=None,
             camera=camera,
             width=size[0],
             height=size[1],
             spacing=grid_spacing(camera.span() / LINES_AT),
             ground=self._subject.scene.ground,
-            tones=tones(self._look, max(1.0, size[1] / LINES_AT)),
+            tones=Tones(self._look, max(1.0, size[1] / LINES_AT)),
             shadows=self._shadows,
-            smooth=True,
-            moving=False,
         )

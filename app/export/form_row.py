@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.kit import NumberField, Text
+from app.kit.layouts import FILL, Put, column, row
 from app.kit.painting import space
 from app.look.look import Look
 
@@ -14,28 +16,29 @@ NUMBER_WIDTH = 118  # px, of a field with a label or a unit in it
 
 def form_row(look: Look, words: str, *entries: QWidget) -> QWidget:
     """Entries that may grow share the room; returns the row, to hide it as one."""
-    row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(space("s"))
-    label = Text(look, words, "text2")
+    label, holder = Text(look, words, "text2"), QWidget()
     label.setFixedWidth(LABEL_WIDTH)
-    line.addWidget(label)
-    grows = False
-    for entry in entries:
-        wide = entry.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Expanding and entry.maximumWidth() > 4096
-        line.addWidget(entry, 1 if wide else 0)
-        grows = grows or wide
-    if not grows:
-        line.addStretch(1)
-    return row
+    shares = [Put(entry, int(_may_grow(entry))) for entry in entries]
+    rest = () if any(each.share for each in shares) else (FILL,)
+    row(label, *shares, *rest, of=holder, gap=space("s"))
+    return holder
 
 
-def form_column(parent: QWidget) -> QVBoxLayout:
-    column = QVBoxLayout(parent)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(space("s"))
-    return column
+def _may_grow(entry: QWidget) -> bool:
+    return entry.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Expanding and entry.maximumWidth() > 4096
+
+
+class Fields(QWidget):
+    """A group of rows that are shown or hidden as one.
+
+    Signals:
+        changed(dict)   fields of Settings that the artist chose
+    """
+
+    changed = Signal(object)
+
+    def stand(self, *rows: QWidget, gap: str = "s") -> None:
+        column(*rows, of=self, gap=space(gap))
 
 
 def frames_field(look: Look, label: str, name: str, lowest: int, highest: int, unit: str = "") -> NumberField:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
-
-from app.export.form_row import form_column, form_row, frames_field
+from app.export.form_row import Fields, form_row, frames_field
 from app.export.rate_field import RateField
 from app.kit import Text
 from app.look.look import Look
@@ -15,15 +12,9 @@ from engine.export.settings import MOST_FRAMES, Settings
 LONGEST_EXTRA = 10_000  # frames of handles, or of holding
 
 
-class FrameFields(QWidget):
-    """Signals:
-    changed(dict)   fields of Settings
-    """
-
-    changed = Signal(object)
-
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+class FrameFields(Fields):
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._end = 0
         self.first = frames_field(look, "Start", "First frame of the take", 0, 0)
         self.last = frames_field(look, "End", "Last frame of the take", 0, 0)
@@ -32,11 +23,12 @@ class FrameFields(QWidget):
         self.hold = frames_field(look, "", "Hold ending", 0, LONGEST_EXTRA, "frames")
         self.rate = RateField(look)
         self.start.setToolTip("The number of the first frame in the file; handles come before it")
-        column = form_column(self)
-        column.addWidget(form_row(look, "Frames", self.first, Text(look, "to", "text2"), self.last))
-        column.addWidget(form_row(look, "Numbered from", self.start, self._gap(look), self.handles))
-        column.addWidget(form_row(look, "Hold ending", self.hold))
-        column.addWidget(form_row(look, "Frame rate", self.rate))
+        self.stand(
+            form_row(look, "Frames", self.first, Text(look, "to", "text2"), self.last),
+            form_row(look, "Numbered from", self.start, self._gap(look), self.handles),
+            form_row(look, "Hold ending", self.hold),
+            form_row(look, "Frame rate", self.rate),
+        )
         for field, name in ((self.start, "start"), (self.handles, "handles"), (self.hold, "hold")):
             field.previewed.connect(lambda value, name=name: self.changed.emit({name: round(value)}))
             field.committed.connect(lambda value, name=name: self.changed.emit({name: round(value)}))

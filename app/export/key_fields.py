@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.export.export_words import spin_words, still_words
-from app.export.form_row import form_column
+from app.export.form_row import Fields
 from app.export.outcome import Outcome
 from app.kit import NumberField, Toggle
+from app.kit.layouts import row, wide
 from app.kit.painting import space
 from app.look.look import Look
 from engine.export.settings import Settings
@@ -19,15 +19,9 @@ WITHOUT_EXTRAS = ("csv", "houdini")  # have no place for them
 EXTRAS = {"json": "in the file beside the poses", "npz": "in the array “take”"}
 
 
-class KeyFields(QWidget):
-    """Signals:
-    changed(dict)   fields of Settings
-    """
-
-    changed = Signal(object)
-
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+class KeyFields(Fields):
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.still = Toggle(look, "Leave still bodies without keys", " ", leads=True)
         self.extras = Toggle(look, "Keep hints and take data", " ", leads=True)
         self.thin = Toggle(look, "Thin out keys", " ", leads=True)
@@ -38,17 +32,9 @@ class KeyFields(QWidget):
                                  name="Largest error of thinned keys")  # fmt: skip
         self.error.setFixedWidth(92)
         self._error = USUAL_ERROR
-        thin_row = QWidget()
-        line = QHBoxLayout(thin_row)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(space("s"))
-        line.addWidget(self.thin, 1)
-        line.addWidget(self.error)
-        self._thin_row = thin_row
-        column = form_column(self)
-        column.setSpacing(space("xxs"))
-        for entry in (self.still, self.extras, thin_row, self.subframes, self.instances):
-            column.addWidget(entry)
+        self._thin_row = QWidget()
+        row(wide(self.thin), self.error, of=self._thin_row, gap=space("s"))
+        self.stand(self.still, self.extras, self._thin_row, self.subframes, self.instances, gap="xxs")
         self.still.toggled.connect(lambda on: self.changed.emit({"still_keys": not on}))
         self.extras.toggled.connect(lambda on: self.changed.emit({"extras": on}))
         self.thin.toggled.connect(lambda on: self.changed.emit({"thin": self._error if on else None}))

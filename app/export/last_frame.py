@@ -22,9 +22,7 @@ class LastFrame(QObject):
         super().__init__(parent)
         self._painter, self._camera, self._show = painter, camera, show
         self._asked: tuple[float, Settings, QSize, float] | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SOON)
+        self._timer = QTimer(self, singleShot=True, interval=SOON)
         self._timer.timeout.connect(self._draw)
 
     def ask(self, time: float, settings: Settings, room: QSize, ratio: float) -> None:

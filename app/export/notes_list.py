@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.export.export_words import Note
 from app.kit import Text
+from app.kit.layouts import Put, column, row, wide
 from app.kit.painting import space
 from app.look.icons import icon
 from app.look.look import Look, size
@@ -43,11 +44,7 @@ class NoteRow(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.sign, self.words = Sign(look), Text(look, "", "text", "body", wraps=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space("s"))
-        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.words, 1)
+        row(Put(self.sign, align=Qt.AlignmentFlag.AlignTop), wide(self.words), of=self, gap=space("s"))
 
     def show_note(self, note: Note) -> None:
         self.sign.show_kind(note.kind)
@@ -62,16 +59,14 @@ class NotesList(QWidget):
         self._look = look
         self.rows: list[NoteRow] = []
         self.notes: tuple[Note, ...] = ()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space("s") + 2)
+        self._column = column(of=self, gap=space("s") + 2)
 
     def show_notes(self, notes: Sequence[Note]) -> None:
         self.notes = tuple(notes)
         while len(self.rows) < len(notes):
             self.rows.append(NoteRow(self._look))
             self._column.addWidget(self.rows[-1])
-        for number, row in enumerate(self.rows):
-            row.setVisible(number < len(notes))
+        for number, line in enumerate(self.rows):
+            line.setVisible(number < len(notes))
             if number < len(notes):
-                row.show_note(notes[number])
+                line.show_note(notes[number])

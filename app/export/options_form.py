@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.export.form_row import form_row
 from app.export.format_field import FormatField
@@ -15,6 +15,7 @@ from app.export.outcome import Outcome
 from app.export.size_fields import SizeFields
 from app.export.space_fields import SpaceFields
 from app.kit import IconButton, TextField
+from app.kit.layouts import column, row, wide
 from app.kit.painting import space
 from app.look.look import Look
 from app.makers.dialog_frame import separator
@@ -46,24 +47,18 @@ class OptionsForm(QWidget):
             FrameFields(look), SpaceFields(look), KeyFields(look), SizeFields(look)
         )  # fmt: skip
         place = QWidget()
-        line = QHBoxLayout(place)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(space("xs"))
-        line.addWidget(self.place, 1)
-        line.addWidget(self.browse)
+        row(wide(self.place), self.browse, of=place, gap=space("xs"))
         place.setSizePolicy(self.place.sizePolicy())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(EDGE, space("l"), EDGE, space("m"))
-        column.setSpacing(space("s"))
-        column.addWidget(form_row(look, "Format", self.format))
-        column.addWidget(form_row(look, "Save to", place))
+        whole = column(of=self, gap=space("s"), edge=(EDGE, space("l"), EDGE, space("m")))
+        whole.addWidget(form_row(look, "Format", self.format))
+        whole.addWidget(form_row(look, "Save to", place))
         self._lines: dict[QWidget, QWidget] = {}
         for group in (self.frames, self.size_, self.space_, self.keys):
             self._lines[group] = _spaced_line()
-            column.addWidget(self._lines[group])
-            column.addWidget(group)
+            whole.addWidget(self._lines[group])
+            whole.addWidget(group)
             group.changed.connect(self.changed)
-        column.addStretch(1)
+        whole.addStretch(1)
         self.format.chosen.connect(self.format_chosen)
         self.place.edited.connect(self.place_typed)
         self.browse.clicked.connect(self.place_asked)
@@ -85,7 +80,5 @@ class OptionsForm(QWidget):
 
 def _spaced_line() -> QWidget:
     box = QWidget()
-    column = QVBoxLayout(box)
-    column.setContentsMargins(0, space("xs"), 0, space("xs"))
-    column.addWidget(separator())
+    column(separator(), of=box, edge=(0, space("xs"), 0, space("xs")))
     return box

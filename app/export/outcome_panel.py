@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from app.export.export_words import grouped, rate_number, size_words
 from app.export.notes_list import NotesList
 from app.export.outcome import Outcome
 from app.kit import Text
+from app.kit.layouts import FILL, column
 from app.kit.painting import plate, radius, space
 from app.look.fonts import font
 from app.look.look import Look
@@ -64,11 +65,7 @@ class Figure(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.value, self.words = Text(look, "", "text", "figure"), Text(look, "", "text2", "small")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.value)
-        column.addWidget(self.words)
+        column(self.value, self.words, of=self, gap=0)
 
     def show_number(self, value: str, words: str) -> None:
         self.value.set_text(value)
@@ -93,15 +90,9 @@ class OutcomePanel(QWidget):
             numbers.addWidget(figure, place // 2, place % 2)
         for side in (0, 1):
             numbers.setColumnStretch(side, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space("xl"), space("l"), space("xl"), space("l"))
-        column.setSpacing(space("m"))
-        column.addWidget(Text(look, "What you get", "text2"))
-        column.addWidget(self.picture)
-        column.addLayout(numbers)
-        column.addWidget(separator())
-        column.addWidget(self.notes)
-        column.addStretch(1)
+        heading, edge = Text(look, "What you get", "text2"), (space("xl"), space("l"), space("xl"), space("l"))
+        entries = (heading, self.picture, numbers, separator(), self.notes, FILL)
+        column(*entries, of=self, gap=space("m"), edge=edge)
 
     @property
     def picture_size(self) -> QSize:

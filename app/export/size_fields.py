@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
-
-from app.export.form_row import form_column, form_row, frames_field
+from app.export.form_row import Fields, form_row, frames_field
 from app.kit import Segments, Text
 from app.look.look import Look
 from engine.export.settings import SIZES, Settings
@@ -15,24 +12,16 @@ USUAL = {"720p": (1280, 720), "1080p": (1920, 1080), "4K": (3840, 2160)}
 """By the names they go by."""
 
 
-class SizeFields(QWidget):
-    """Signals:
-    changed(dict)   fields of Settings
-    """
-
-    changed = Signal(object)
-
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+class SizeFields(Fields):
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self.width_field = frames_field(look, "", "Width of the picture", *SIZES, "px")
         self.height_field = frames_field(look, "", "Height of the picture", *SIZES, "px")
         self.usual = Segments(look, [(name, name) for name in USUAL], "Usual sizes", fitted=True)
-        column = form_column(self)
-        column.addWidget(form_row(look, "Size", self.usual))
-        column.addWidget(form_row(look, "", self.width_field, Text(look, "×", "text2"), self.height_field))
+        sides = form_row(look, "", self.width_field, Text(look, "×", "text2"), self.height_field)
         note = Text(look, "Drawn as the view shows it now: its camera, its theme, without marks and ghosts.", "text3",
                     "small", wraps=True)  # fmt: skip
-        column.addWidget(note)
+        self.stand(form_row(look, "Size", self.usual), sides, note)
         self.usual.chosen.connect(lambda name: self._tell(USUAL[name]))
         for field in (self.width_field, self.height_field):
             field.committed.connect(self._tell_typed)

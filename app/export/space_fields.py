@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
-
-from app.export.form_row import form_column, form_row
+from app.export.form_row import Fields, form_row
 from app.kit import Choice, Segments
 from app.look.look import Look
 from engine.export.settings import HANDS, ROTATIONS, UNIT_WORDS, UPS, Settings
@@ -13,15 +10,9 @@ from engine.export.settings import HANDS, ROTATIONS, UNIT_WORDS, UPS, Settings
 WIDTHS = {"unit": 110, "up": 66, "hand": 120}  # px
 
 
-class SpaceFields(QWidget):
-    """Signals:
-    changed(dict)   fields of Settings
-    """
-
-    changed = Signal(object)
-
-    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+class SpaceFields(Fields):
+    def __init__(self, look: Look) -> None:
+        super().__init__()
         self._words = {"unit": UNIT_WORDS, "up": UPS, "hand": HANDS}
         names = {"unit": "Unit", "up": "Axis that points up", "hand": "Handedness"}
         self.choices = {key: Choice(look, list(words.values()), names[key]) for key, words in self._words.items()}
@@ -30,9 +21,8 @@ class SpaceFields(QWidget):
             choice.chosen.connect(lambda words, key=key: self._choose(key, words))
         self.rotation = Segments(look, list(ROTATIONS.items()), "Rotation", fitted=True)
         self.rotation.chosen.connect(lambda key: self.changed.emit({"rotation": key}))
-        column = form_column(self)
-        column.addWidget(form_row(look, "Unit and axis", *self.choices.values()))
-        column.addWidget(form_row(look, "Rotation", self.rotation))
+        axes = form_row(look, "Unit and axis", *self.choices.values())
+        self.stand(axes, form_row(look, "Rotation", self.rotation))
 
     def show_settings(self, settings: Settings) -> None:
         kind = settings.kind

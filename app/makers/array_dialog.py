@@ -15,42 +15,24 @@ class ArrayDialog(MakerDialog):
 
     def fill(self) -> None:
         start = ArraySpec()
-        self.kind = Segments([("grid", "Grid"), ("circle", "Circle")], start.kind, "Arrangement")
+        self.kind = self.add_wide(Segments([("grid", "Grid"), ("circle", "Circle")], start.kind, "Arrangement"))
         self.counts = [count_field(n, 1, 1000, f"Count along {a}") for n, a in zip(start.counts, "xyz", strict=True)]
-        self.measure = Segments([("relative", "In sizes"), ("absolute", "In metres")], "relative", "Spacing measured")
+        self._count_row = self.add_row("Count x, y, z", side_by_side(*self.counts))
+        measures = [("relative", "In sizes"), ("absolute", "In metres")]
+        self.measure = self.add_row("Spacing", Segments(measures, "relative", "Spacing measured"))
         self.spacing = [
             length_field(s, -1000.0, 1000.0, 0.1, "", f"Spacing along {a}")
             for s, a in zip(start.spacing, "xyz", strict=True)
         ]
-        self.around = count_field(start.around, 1, 10_000, "Count around")
-        self.radius = length_field(start.radius, 0.0, 1000.0, 0.1, name="Radius")
-        self.sweep = length_field(start.sweep, -360.0, 360.0, 15.0, "°", "Sweep")
+        self._spacing_row = self.add_row("x, y, z", side_by_side(*self.spacing))
+        self.around = self.add_row("Count", count_field(start.around, 1, 10_000, "Count around"))
+        self.radius = self.add_row("Radius", length_field(start.radius, 0.0, 1000.0, 0.1, name="Radius"))
+        self.sweep = self.add_row("Sweep", length_field(start.sweep, -360.0, 360.0, 15.0, "°", "Sweep"))
         self.sweep.setDecimals(1)
-        self.turned = Toggle(self.look, "Turn copies with the circle", start.turned)
-        self._count_row, self._spacing_row = side_by_side(*self.counts), side_by_side(*self.spacing)
-        self._add_rows()
-        self._connect()
-        self._show_what_applies()
-
-    def _add_rows(self) -> None:
-        self.add_wide(self.kind)
-        self.add_row("Count x, y, z", self._count_row)
-        self.add_row("Spacing", self.measure)
-        self.add_row("x, y, z", self._spacing_row)
-        self.add_row("Count", self.around)
-        self.add_row("Radius", self.radius)
-        self.add_row("Sweep", self.sweep)
-        self.add_wide(self.turned)
-
-    def _connect(self) -> None:
+        self.turned = self.add_wide(Toggle(self.look, "Turn copies with the circle", start.turned))
         self.kind.chosen.connect(self._show_what_applies)
-        self.rebuild_on(
-            *(segments.chosen for segments in (self.kind, self.measure)),
-            *(count.valueChanged for count in (*self.counts, self.around)),
-            *(length.valueChanged for length in (*self.spacing, self.radius, self.sweep)),
-            self.turned.toggled,
-            self.selection.changed,
-        )
+        self.selection.changed.connect(self.rebuild_soon)
+        self._show_what_applies()
 
     def _show_what_applies(self) -> None:
         grid = self.kind.current == "grid"

@@ -23,109 +23,66 @@ class Course(NamedTuple):
     length: float
 
 
-class Row:
-    """A course under construction, from left to right."""
+class Stone(NamedTuple):
+    """What is laid next: one behind the other (`rows` of them), or across the whole of a wall of two rows."""
 
-    def __init__(self, depth: float, joint: float) -> None:
-        self._depth, self._joint = depth, joint
-        self._pieces: list[Piece] = []
-        self._end = 0.0
-        self._first = True
+    name: str
+    length: float
+    rows: int = 1  # 0: one piece through both
+    cut: bool = False
 
-    def _start(self) -> float:
-        return self._end if self._first else self._end + self._joint
 
-    def single(self, name: str, length: float, cut: bool = False) -> None:
-        """A piece of one brick's depth."""
-        self._add([Piece(name, self._start(), length, 0.0, self._depth, cut)])
-
-    def pair(self, name: str, length: float, cut: bool = False) -> None:
-        """Two pieces behind each other, with a joint between them."""
-        off = 0.5 * (self._depth + self._joint)
-        self._add([Piece(name, self._start(), length, side * off, self._depth, cut) for side in (-1.0, 1.0)])
-
-    def through(self, name: str, length: float, cut: bool = False) -> None:
-        """A piece across the whole of a wall two depths thick."""
-        self._add([Piece(name, self._start(), length, 0.0, 2.0 * self._depth + self._joint, cut)])
-
-    def _add(self, pieces: list[Piece]) -> None:
-        self._end = pieces[0].start + pieces[0].length
-        self._first = False
-        self._pieces += pieces
-
-    def course(self) -> Course:
-        return Course(self._pieces, self._end)
+def _laid(stones: list[Stone], depth: float, joint: float) -> Course:
+    """From left to right, with joints between them."""
+    pieces: list[Piece] = []
+    end, off = 0.0, 0.5 * (depth + joint)
+    for number, stone in enumerate(stones):
+        start = end + joint if number else end
+        deep = depth if stone.rows else 2.0 * depth + joint
+        places = (-off, off) if stone.rows == 2 else (0.0,)
+        pieces += [Piece(stone.name, start, stone.length, across, deep, stone.cut) for across in places]
+        end = start + stone.length
+    return Course(pieces, end)
 
 
 def stacked(number: int, bricks: int, length: float, depth: float, joint: float) -> Course:
     """Joints above each other."""
-    row = Row(depth, joint)
-    for _ in range(bricks):
-        row.single("Brick", length)
-    return row.course()
+    return _laid([Stone("Brick", length)] * bricks, depth, joint)
 
 
 def running(number: int, bricks: int, length: float, depth: float, joint: float) -> Course:
     """Every other course shifted by half a brick, with halves at its ends."""
     if number % 2 == 0:
         return stacked(number, bricks, length, depth, joint)
-    row, half = Row(depth, joint), 0.5 * (length - joint)
-    row.single("Half", half, cut=True)
-    for _ in range(bricks - 1):
-        row.single("Brick", length)
-    row.single("Half", half, cut=True)
-    return row.course()
+    half = Stone("Half", 0.5 * (length - joint), cut=True)
+    return _laid([half, *[Stone("Brick", length)] * (bricks - 1), half], depth, joint)
 
 
 def flemish(number: int, bricks: int, length: float, depth: float, joint: float) -> Course:
     """Stretchers and headers in turn, headers above the middle of stretchers; closers beside the corner headers take
     up the shift. `bricks` counts stretchers along the even courses."""
-    row = Row(depth, joint)
-    if number % 2 == 0:
-        for k in range(bricks):
-            if k:
-                row.through("Header", depth)
-            row.pair("Brick", length)
-        return row.course()
-    closer = 0.5 * (length - depth - 2.0 * joint)
-    if bricks == 1:
-        return _closed_in(row, depth, closer)
-    row.through("Header", depth)
-    row.through("Closer", closer, cut=True)
-    for k in range(bricks - 1):
-        if k:
-            row.through("Header", depth)
-        row.pair("Brick", length)
-    row.through("Closer", closer, cut=True)
-    row.through("Header", depth)
-    return row.course()
-
-
-def _closed_in(row: Row, depth: float, closer: float) -> Course:
-    """The course above or below a single stretcher: one header between closers."""
-    row.through("Closer", closer, cut=True)
-    row.through("Header", depth)
-    row.through("Closer", closer, cut=True)
-    return row.course()
+    even = number % 2 == 0
+    header, brick = Stone("Header", depth, rows=0), Stone("Brick", length, rows=2)
+    inner = [brick, header] * (bricks if even else bricks - 1)
+    return _laid(inner[:-1] if even else _cornered(inner[:-1], header, length, joint), depth, joint)
 
 
 def english(number: int, bricks: int, length: float, depth: float, joint: float) -> Course:
     """A course of stretchers, a course of headers, in turn; closers beside the corner headers shift the joints."""
-    row = Row(depth, joint)
     if number % 2 == 0:
-        for _ in range(bricks):
-            row.pair("Brick", length)
-        return row.course()
+        return _laid([Stone("Brick", length, rows=2)] * bricks, depth, joint)
+    header = Stone("Header", depth, rows=0)
     if bricks == 1:
-        return _closed_in(row, depth, 0.5 * (length - depth - 2.0 * joint))
+        return _laid(_cornered([], header, length, joint), depth, joint)
     headers, closer = _headers(bricks * length + (bricks - 1) * joint, depth, joint)
-    row.through("Header", depth)
-    row.through("Closer", closer, cut=True)
-    for _ in range(headers - 2):
-        row.through("Header", depth)
-    row.through("Closer", closer, cut=True)
-    row.through("Header", depth)
-    return row.course()
+    corner = [header, Stone("Closer", closer, rows=0, cut=True)]
+    return _laid([*corner, *[header] * (headers - 2), *corner[::-1]], depth, joint)
+
+
+def _cornered(inner: list[Stone], header: Stone, length: float, joint: float) -> list[Stone]:
+    """Between corners of a header and a closer; above or below a single stretcher, one header between closers."""
+    closer = Stone("Closer", 0.5 * (length - header.length - 2.0 * joint), rows=0, cut=True)
+    return [header, closer, *inner, closer, header] if inner else [closer, header, closer]
 
 
 def _headers(whole: float, depth: float, joint: float) -> tuple[int, float]:

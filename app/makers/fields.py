@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QLocale, QRect, Qt, Signal
+from PySide6.QtCore import QLocale, QRect, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -12,12 +12,13 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QFrame,
-    QHBoxLayout,
+    QLineEdit,
     QPushButton,
     QSpinBox,
     QWidget,
 )
 
+from app.kit.layouts import row, wide
 from app.look.icons import icon
 from app.look.look import Look, size
 
@@ -68,9 +69,7 @@ class Segments(QFrame):
         super().__init__()
         self.setObjectName("makerSegments")
         self.setAccessibleName(name)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2, 2, 2, 2)
-        row.setSpacing(2)
+        line = row(of=self, gap=2, edge=(2, 2, 2, 2))
         self._group = QButtonGroup(self)
         self._buttons: dict[str, QPushButton] = {}
         for key, words in choices:
@@ -82,7 +81,7 @@ class Segments(QFrame):
             button.setChecked(key == current)
             self._group.addButton(button)
             self._buttons[key] = button
-            row.addWidget(button, 1)
+            line.addWidget(button, 1)
         self._group.buttonToggled.connect(self._toggled)
         self.setFixedHeight(size("field"))
 
@@ -147,9 +146,20 @@ class Toggle(QPushButton):
 def side_by_side(*fields: QWidget) -> QWidget:
     """Fields of equal width in one row."""
     holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
-    for field in fields:
-        row.addWidget(field, 1)
+    row(*map(wide, fields), of=holder, gap=6)
     return holder
+
+
+def change_of(field: QWidget) -> list[SignalInstance]:
+    """The signals that say that something else was chosen in a field, or in those that it holds."""
+    if isinstance(field, Segments):
+        return [field.chosen]
+    if isinstance(field, Choice):
+        return [field.currentTextChanged]
+    if isinstance(field, Toggle):
+        return [field.toggled]
+    if isinstance(field, (QSpinBox, QDoubleSpinBox)):
+        return [field.valueChanged]
+    if isinstance(field, QLineEdit):
+        return [field.textChanged]
+    return [change for inner in field.children() if isinstance(inner, QWidget) for change in change_of(inner)]

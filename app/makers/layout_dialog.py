@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel
 
-from app.makers.fields import Segments, Toggle
+from app.document.edits import moved
+from app.makers import layout_job
+from app.makers.fields import Toggle
+from app.makers.import_dialog import ImportDialog
+from app.makers.job_process import JobProcess
 from app.makers.layout_job import LayoutFile
-from app.makers.layout_process import LayoutProcess
 from app.makers.made import Batch, Made, counted, free_place
-from app.makers.maker_dialog import MakerDialog, Proposal
+from app.makers.maker_dialog import Proposal
 from engine.export.settings import UNITS
 from engine.layout.convert import converted
 from engine.layout.floors import extents, with_fixed_floors
 from engine.layout.merge import merged
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Scene, Sphere, TriangleMesh
 
-FILE_NAME = 200  # px for the name of the file
 LARGEST, SMALLEST = 200.0, 0.02  # m, of a whole layout; beyond, it is probably in another unit
 DEEP = 1e-3  # m below the ground that is worth a word
 GAP = "\N{NO-BREAK SPACE}"  # between a number and its unit
@@ -35,80 +34,40 @@ SAID = {
 }
 
 
-def import_layout(path: str | PathLike[str], *desk: Any) -> LayoutDialog:
-    """Open the dialog for a file, as after dropping it on the view; `desk` is what every maker's dialog is made of.
-    The caller keeps it; it deletes itself when closed."""
-    dialog = LayoutDialog(*desk)
-    dialog.read(Path(fspath(path)))
-    dialog.finished.connect(dialog.deleteLater)
-    dialog.show()
-    return dialog
-
-
-class LayoutDialog(MakerDialog):
-    """Reads in a process of its own; closing the dialog stops it.
-
-    Signals:
-        arrived()    what the file holds is on show for the first time
+class LayoutDialog(ImportDialog):
+    """Signals:
+    arrived()    what the file holds is on show for the first time
     """
 
     arrived = Signal()
-    title, verb, command = "Import layout", "Import", "Import layout"
+    title = command = "Import layout"
+    found: LayoutFile | None
 
     def fill(self) -> None:
-        self.layout_file: LayoutFile | None = None
-        self._failure = ""
-        self._name = ""  # of the file, as far as there is room
-        self.file = QLabel()
-        self.facts = QLabel("Reading ...")
-        self.facts.setWordWrap(True)
-        self.unit = Segments([(key, key) for key in (*UNITS, OWN)], "m", "Unit")
+        self.fill_file([*UNITS, OWN])
         self.unit.button(OWN).hide()
-        self.up = Segments([("z", "Z up"), ("y", "Y up")], "z", "Up")
-        self.same = Toggle(self.look, "Replace bodies with the same name", True)
-        self.said = QLabel(SAID[True])
-        self.floors = Toggle(self.look, "Keep large, flat objects fixed", True)
-        self._add_rows()
-        self.process = LayoutProcess(self)
-        self.process.read.connect(self._was_read)
-        self.process.failed.connect(self._failed)
-
-    def read(self, path: Path) -> None:
-        """Which file; once, before it is shown."""
-        self._name = self.file.fontMetrics().elidedText(path.name, Qt.TextElideMode.ElideMiddle, FILE_NAME)
-        self.file.setText(self._name)
-        self.file.setToolTip(str(path))
-        self.process.start(path)
-
-    def _add_rows(self) -> None:
-        self.add_row("File", self.file)
-        self.add_row("Holds", self.facts)
         self.add_line()
-        self.add_row("Unit", self.unit)
-        self.add_row("Up", self.up)
-        self.add_line()
-        self.add_wide(self.same)
+        self.same = self.add_wide(Toggle(self.look, "Replace bodies with the same name", True))
+        self.said = self.add_wide(QLabel(SAID[True]))
         self.said.setObjectName("makerSummary")
         self.said.setWordWrap(True)
         self.said.setIndent(24)
-        self.add_wide(self.said)
-        self.add_wide(self.floors)
-        for field in (self.unit, self.up, self.same, self.floors):
-            field.setEnabled(False)
+        self.floors = self.add_wide(Toggle(self.look, "Keep large, flat objects fixed", True))
         self.same.toggled.connect(lambda on: self.said.setText(SAID[on]))
-        self.rebuild_on(self.unit.chosen, self.up.chosen, self.same.toggled, self.floors.toggled)
+        self.choose_from(JobProcess(layout_job, self), self.unit, self.up, self.same, self.floors)
+        self.process.answered.connect(self._was_read)
 
-    def propose(self, scene: Scene) -> Proposal:
-        if self._failure:
-            return Proposal(None, refused=self._failure)
-        if self.layout_file is None:
-            return Proposal(None, summary="Reading the file. Cancel stops it.")
-        bodies, beside = self._bodies(self.layout_file), not self.same.isChecked()
+    def start(self, path: Path) -> None:
+        self.process.begin([str(path), self.process.file("layout.foregone")])
+
+    def propose_read(self, scene: Scene) -> Proposal:
+        assert self.found is not None
+        bodies, beside = self._bodies(self.found), not self.same.isChecked()
         result = merged(scene, _beside(scene, bodies) if beside else bodies, replace_same=not beside)
         chosen = set(result.ids)
         come = [body for body in result.scene.bodies if body.id in chosen]
-        unsaid = () if self.layout_file.known else (UNSAID,)
-        warnings = (*unsaid, *self._remarks(result.scene, come), *self.layout_file.notes, *result.notes)
+        unsaid = () if self.found.known else (UNSAID,)
+        warnings = (*unsaid, *self._remarks(result.scene, come), *self.found.notes, *result.notes)
         return Proposal(result.scene, result.ids, self._summary_words(come, result.replaced), warnings)
 
     def _bodies(self, found: LayoutFile) -> list[Body]:
@@ -122,7 +81,7 @@ class LayoutDialog(MakerDialog):
         words = [counted(len(come), "body", "bodies")]
         words += [f"{fixed} fixed"] if fixed else []
         words += [f"{replaced} of them replaced" if replaced < len(come) else "all replaced"] if replaced else []
-        return f"{', '.join(words)} · from {self._name}"
+        return f"{', '.join(words)} · from {self.file.text()}"
 
     def _remarks(self, scene: Scene, come: list[Body]) -> list[str]:
         """What looks wrong about the size and the height."""
@@ -141,10 +100,9 @@ class LayoutDialog(MakerDialog):
         return found
 
     def _was_read(self, found: LayoutFile) -> None:
-        self.layout_file = found
+        self.found = found
         self.facts.setText(_kinds(found.bodies))
-        for field in (self.unit, self.up, self.same, self.floors):
-            field.setEnabled(True)
+        self._let_choose(True)
         usual = next((key for key, metres in UNITS.items() if abs(metres / found.metres - 1.0) < 1e-6), OWN)
         if usual == OWN:
             self.unit.button(OWN).setText(f"{found.metres:.4g} m")
@@ -153,15 +111,6 @@ class LayoutDialog(MakerDialog):
         self.up.choose(found.up)
         self.rebuild()
         self.arrived.emit()
-
-    def _failed(self, reason: str) -> None:
-        self._failure = reason
-        self.facts.setText("")
-        self.rebuild_soon()
-
-    def _leave(self) -> None:
-        super()._leave()
-        self.process.cancel()
 
 
 def _kinds(bodies: tuple[Body, ...]) -> str:
@@ -172,7 +121,5 @@ def _kinds(bodies: tuple[Body, ...]) -> str:
 
 def _beside(scene: Scene, bodies: list[Body]) -> list[Body]:
     """Moved together to where they stand clear of everything."""
-    dx, dy, dz = free_place(scene, Made((Batch("Layout", tuple(bodies)),)))
-    if not (dx or dy or dz):
-        return bodies
-    return [replace(b, position=(b.position[0] + dx, b.position[1] + dy, b.position[2] + dz)) for b in bodies]
+    by = free_place(scene, Made((Batch("Layout", tuple(bodies)),)))
+    return [moved(body, by) for body in bodies] if any(by) else bodies

@@ -17,6 +17,7 @@ from engine.layout.bodies import layout_bodies
 from engine.layout.read import read_layout
 from engine.scene.spec import Body, Scene
 
+LOST = "Reading this file stopped unexpectedly. Your scene is safe."
 ABOUT = "layout"  # key of the project's extra values
 
 
@@ -44,6 +45,10 @@ def read(source: Path, target: Path) -> None:
     for body in found.bodies:
         body.id = ""  # in a file of their own they are numbered
     Scene(bodies=list(found.bodies), extra={ABOUT: about}).save(target)
+
+
+def answer(arguments: list[str]) -> LayoutFile:
+    return load_layout(Path(arguments[1]))
 
 
 def load_layout(path: Path) -> LayoutFile:

@@ -54,16 +54,9 @@ def listed(words: list[str]) -> str:
 
 def put(scene: Scene, made: Made, at: Vector = (0.0, 0.0, 0.0)) -> tuple[Scene, list[str]]:
     """The scene with what was made, moved by `at`; returns it and the ids of the new bodies."""
-    dx, dy, dz = at
     everything: list[str] = []
     for batch in made.batches:
-        moved = [
-            edits.changed(body, position=(body.position[0] + dx, body.position[1] + dy, body.position[2] + dz))
-            if any(at)
-            else body
-            for body in batch.bodies
-        ]
-        scene, ids = edits.add(scene, moved)
+        scene, ids = edits.add(scene, [edits.moved(body, at) if any(at) else body for body in batch.bodies])
         if len(ids) > 1:
             scene, _ = edits.group(scene, ids, batch.name)
         everything += ids

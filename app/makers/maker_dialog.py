@@ -7,26 +7,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt, QTimer, SignalInstance
-from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QShowEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.document.document import Document
+from app.kit.layouts import FILL, Put, column, row, wide
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.makers.dialog_frame import MovingHeader, round_corners, separator
+from app.makers.dialog_frame import FramelessDialog, separator
 from app.makers.dialog_style import style_sheet
+from app.makers.fields import change_of
 from app.session.selection import Selection
 from app.session.settings import Settings
 from engine.scene.spec import Scene
@@ -34,6 +27,7 @@ from engine.scene.spec import Scene
 WIDTH = 360  # px: about that of the right dock, which the dialog covers so that the view stays free
 LABELS = 96  # px, column of labels
 SOON = 30  # ms to wait for more changes before building again
+Field = TypeVar("Field", bound=QWidget)
 
 
 @dataclass(frozen=True)
@@ -48,9 +42,8 @@ class Proposal:
     ready: bool = True  # False: shown for now, but not to be accepted yet
 
 
-class MakerDialog(QDialog):
-    """Subclasses make their fields and rows in `fill`, name in it the signals that change something, and say in
-    `propose` what the document would become."""
+class MakerDialog(FramelessDialog):
+    """Subclasses make their fields and rows in `fill`, and say in `propose` what the document would become."""
 
     title = ""
     verb = "Add"  # on the button
@@ -59,16 +52,11 @@ class MakerDialog(QDialog):
     def __init__(
         self, document: Document, selection: Selection, settings: Settings, look: Look, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
+        super().__init__(self.title, parent)
         self.document, self.selection, self.settings, self.look = document, selection, settings, look
         self._ours: Scene | None = None  # what we put on show
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SOON)
+        self._timer = QTimer(self, singleShot=True, interval=SOON)
         self._timer.timeout.connect(self.rebuild)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-        self.setWindowTitle(self.title)
-        self.setAccessibleName(self.title)
         self._summary, self._remark, self._remark_icon = QLabel(), QLabel(), QLabel()
         self._remark_icon_name = "state.warning"
         self._lay_out()
@@ -88,21 +76,24 @@ class MakerDialog(QDialog):
 
     # -- rows ------------------------------------------------------------------------------------------------------
 
-    def add_row(self, label: str, field: QWidget) -> None:
-        row = self._form.rowCount()
+    def add_row(self, label: str, field: Field) -> Field:
+        """A field and what it is called; it builds again when it is changed."""
+        line = self._form.rowCount()
         text = QLabel(label)
         text.setObjectName("makerLabel")
         text.setBuddy(field)
-        self._form.addWidget(text, row, 0)
-        self._form.addWidget(field, row, 1)
+        self._form.addWidget(text, line, 0)
+        self._form.addWidget(field, line, 1)
+        return self._watched(field)
 
-    def add_wide(self, field: QWidget) -> None:
+    def add_wide(self, field: Field) -> Field:
         self._form.addWidget(field, self._form.rowCount(), 0, 1, 2)
+        return self._watched(field)
 
-    def rebuild_on(self, *changes: SignalInstance) -> None:
-        """Build again when one of these signals comes."""
-        for change in changes:
+    def _watched(self, field: Field) -> Field:
+        for change in change_of(field):
             change.connect(self.rebuild_soon)
+        return field
 
     def add_line(self) -> None:
         self.add_wide(separator())
@@ -160,10 +151,6 @@ class MakerDialog(QDialog):
             self.move(corner.x() - self.width() - 12, corner.y() + size("menu_bar") + size("tool_bar") + 12)
         self.rebuild()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        round_corners(self)
-
     def _leave(self) -> None:
         """The dialog goes: nothing may come later. Subclasses stop here what they started."""
         self._timer.stop()
@@ -197,22 +184,15 @@ class MakerDialog(QDialog):
     # -- layout ------------------------------------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        frame = QFrame()
-        frame.setObjectName("makerFrame")
-        outer.addWidget(frame)
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
+        self._title.setObjectName("makerTitle")
+        self._close.setObjectName("makerClose")
+        column = self._framed("makerFrame", size("timeline_header") + 4, (16, 0, 10, 0), self.reject)
         self._form = QGridLayout()
         self._form.setContentsMargins(16, 14, 16, 14)
         self._form.setHorizontalSpacing(12)
         self._form.setVerticalSpacing(8)
         self._form.setColumnMinimumWidth(0, LABELS)
         self._form.setColumnStretch(1, 1)
-        column.addWidget(self._make_header())
-        column.addWidget(separator())
         column.addLayout(self._form)
         self._remark_box = self._make_remark()
         column.addWidget(self._remark_box)
@@ -220,42 +200,18 @@ class MakerDialog(QDialog):
         column.addLayout(self._make_footer())
         self.setFixedWidth(WIDTH)
 
-    def _make_header(self) -> QWidget:
-        header = MovingHeader()
-        header.setFixedHeight(size("timeline_header") + 4)
-        row = QHBoxLayout(header)
-        row.setContentsMargins(16, 0, 10, 0)
-        title = QLabel(self.title)
-        title.setObjectName("makerTitle")
-        self._close = QToolButton()
-        self._close.setObjectName("makerClose")
-        self._close.setToolTip("Close (Esc)")
-        self._close.setAccessibleName("Close")
-        self._close.clicked.connect(self.reject)
-        row.addWidget(title, 1)
-        row.addWidget(self._close)
-        return header
-
     def _make_remark(self) -> QWidget:
         box = QWidget()
-        row = QHBoxLayout(box)
-        row.setContentsMargins(16, 0, 16, 14)
-        row.setSpacing(8)
         self._remark.setObjectName("makerRemark")
         self._remark.setWordWrap(True)
-        row.addWidget(self._remark_icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._remark, 1)
+        sign = Put(self._remark_icon, align=Qt.AlignmentFlag.AlignTop)
+        row(sign, wide(self._remark), of=box, gap=8, edge=(16, 0, 16, 14))
         box.hide()
         return box
 
     def _make_footer(self) -> QVBoxLayout:
-        footer = QVBoxLayout()
-        footer.setContentsMargins(16, 12, 16, 14)
-        footer.setSpacing(10)
         self._summary.setObjectName("makerSummary")
         self._summary.setWordWrap(True)
-        row = QHBoxLayout()
-        row.setSpacing(8)
         cancel = QPushButton("Cancel")
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
@@ -263,12 +219,8 @@ class MakerDialog(QDialog):
         self._accept.setObjectName("makerAccept")
         self._accept.setDefault(True)
         self._accept.clicked.connect(self.accept)
-        row.addStretch(1)
-        row.addWidget(cancel)
-        row.addWidget(self._accept)
-        footer.addWidget(self._summary)
-        footer.addLayout(row)
-        return footer
+        buttons = row(FILL, cancel, self._accept, gap=8)
+        return column(self._summary, buttons, gap=10, edge=(16, 12, 16, 14))
 
     def _restyle(self) -> None:
         self.setStyleSheet(style_sheet(self.look))

@@ -140,13 +140,5 @@ def save_read(mesh: MeshFile, path: Path) -> None:
 
 def load_read(path: Path) -> MeshFile:
     with np.load(path, allow_pickle=False) as stored:
-        return MeshFile(
-            name=str(stored["name"]),
-            suffix=str(stored["suffix"]),
-            vertices=stored["vertices"],
-            triangles=stored["triangles"],
-            open_edges=int(stored["open_edges"]),
-            shared_edges=int(stored["shared_edges"]),
-            volume=float(stored["volume"]),
-            hull_volume=float(stored["hull_volume"]),
-        )
+        values = {name: stored[name] for name in MeshFile.__match_args__}
+    return MeshFile(**{name: value if value.ndim else value.item() for name, value in values.items()})

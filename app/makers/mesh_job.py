@@ -13,8 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from app.makers.mesh_import import MeshError, load_read, read_mesh, save_read
+from app.makers.mesh_import import MeshError, MeshFile, load_read, read_mesh, save_read
 
+LOST = "Reading this mesh stopped unexpectedly. Your scene is safe."
 MOST_PIECES = 64
 PIECE_POINTS = 64
 
@@ -32,6 +33,12 @@ def split(source: Path, target: Path, threshold: float) -> None:
     if not pieces:
         raise MeshError("This mesh cannot be split into convex pieces. Use its hull.")
     np.savez(target, allow_pickle=False, **{f"piece_{k}": points for k, points in enumerate(pieces)})
+
+
+def answer(arguments: list[str]) -> MeshFile | list[np.ndarray]:
+    """What was read; or points (n, 3) of convex pieces, in the units of the file."""
+    target = Path(arguments[2])
+    return load_read(target) if arguments[0] == "read" else load_pieces(target)
 
 
 def load_pieces(path: Path) -> list[np.ndarray]:

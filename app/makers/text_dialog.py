@@ -21,48 +21,26 @@ class TextDialog(MadeDialog):
 
     def fill(self) -> None:
         start = TextSpec()
-        self.text = QLineEdit(start.text)
+        self.text = self.add_row("Text", QLineEdit(start.text))
         self.text.setPlaceholderText("Type a text")
         self.text.setAccessibleName("Text")
         self.text.setMaxLength(200)
         self.text.selectAll()
-        self.family = Choice(self.look, families(), start.face.family, "Font")
-        self.weight = Choice(self.look, list(WEIGHTS), "Bold", "Weight")
-        choices = [("letters", "Letters"), ("boxes", "Boxes"), ("balls", "Balls in bins")]
-        self.style_choice = Segments(choices, start.style, "Made of")
-        self.pose = Segments([("upright", "Upright"), ("flat", "Lying flat")], "upright", "Pose")
-        self.height_field = length_field(start.height, 0.01, 100.0, name="Height of capitals")
-        self.depth_field = length_field(start.depth, 0.002, 10.0, 0.01, name="Depth")
-        self.spacing = length_field(start.spacing, -0.5, 10.0, 0.01, name="More space between letters")
-        self.rows = count_field(start.rows, 3, 100, name="Rows")
-        self.filled = Toggle(self.look, "Fill around the letters")
-        self._add_rows()
-        self._connect()
-        self._show_what_applies()
-
-    def _add_rows(self) -> None:
-        self.add_row("Text", self.text)
-        self.add_row("Font", self.family)
-        self.add_row("Weight", self.weight)
+        self.family = self.add_row("Font", Choice(self.look, families(), start.face.family, "Font"))
+        self.weight = self.add_row("Weight", Choice(self.look, list(WEIGHTS), "Bold", "Weight"))
         self.add_line()
-        self.add_wide(self.style_choice)
-        self.add_wide(self.pose)
-        self.add_row("Height", self.height_field)
-        self.add_row("Depth", self.depth_field)
-        self.add_row("Spacing", self.spacing)
-        self.add_row("Rows", self.rows)
-        self.add_wide(self.filled)
-
-    def _connect(self) -> None:
+        choices = [("letters", "Letters"), ("boxes", "Boxes"), ("balls", "Balls in bins")]
+        self.style_choice = self.add_wide(Segments(choices, start.style, "Made of"))
+        self.pose = self.add_wide(Segments([("upright", "Upright"), ("flat", "Lying flat")], "upright", "Pose"))
+        height = length_field(start.height, 0.01, 100.0, name="Height of capitals")
+        self.height_field = self.add_row("Height", height)
+        self.depth_field = self.add_row("Depth", length_field(start.depth, 0.002, 10.0, 0.01, name="Depth"))
+        spacing = length_field(start.spacing, -0.5, 10.0, 0.01, name="More space between letters")
+        self.spacing = self.add_row("Spacing", spacing)
+        self.rows = self.add_row("Rows", count_field(start.rows, 3, 100, name="Rows"))
+        self.filled = self.add_wide(Toggle(self.look, "Fill around the letters"))
         self.style_choice.chosen.connect(self._show_what_applies)
-        numbers = (self.height_field, self.depth_field, self.spacing, self.rows)
-        self.rebuild_on(
-            self.text.textChanged,
-            *(choice.currentTextChanged for choice in (self.family, self.weight)),
-            *(segments.chosen for segments in (self.style_choice, self.pose)),
-            *(number.valueChanged for number in numbers),
-            self.filled.toggled,
-        )
+        self._show_what_applies()
 
     def _show_what_applies(self) -> None:
         style = self.style_choice.current

@@ -109,15 +109,15 @@ def _dialog(name: str) -> Callable[..., QDialog]:
 
 
 def _open_mesh(*arguments: Any) -> QDialog:
-    from app.makers.mesh_dialog import import_mesh
+    from app.makers.mesh_dialog import MeshDialog
 
-    return import_mesh(*arguments)
+    return MeshDialog.opened(*arguments)
 
 
 def _open_layout(*arguments: Any) -> LayoutDialog:
-    from app.makers.layout_dialog import import_layout
+    from app.makers.layout_dialog import LayoutDialog
 
-    return import_layout(*arguments)
+    return LayoutDialog.opened(*arguments)
 
 
 def _export_dialog(*arguments: Any) -> ExportDialog:

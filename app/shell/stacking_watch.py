@@ -24,9 +24,7 @@ class StackingWatch(Asking):
     def __init__(self, studio: Studio, panel: StackingPanel, parent: QObject) -> None:
         super().__init__(PAUSE, parent)
         self._studio, self._panel = studio, panel
-        self._lines = SupportLines(
-            studio.view, studio.document, studio.playback, studio.selection, studio.look, self
-        )  # fmt: skip
+        self._lines = SupportLines(studio.view, studio.playback)
         self._seen: Scene | None = None
         studio.refreshed.connect(self._follow)
         panel.looked_at.connect(self._follow)

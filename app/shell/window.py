@@ -122,7 +122,7 @@ class Window(QMainWindow):
         studio.worker.ready.connect(lambda: self._end_compiling("The engine is ready."))
         studio.worker.lost.connect(lambda: self._end_compiling(""))
         self.playing = Playing(studio.view, studio.playback)
-        MotionArrows(studio.view, studio.document, studio.playback, studio.look)
+        MotionArrows(studio.view, studio.playback).follow()
         HintLayer(studio.view)
         JointLayer(studio.view, studio.playback)
         self._centre = QWidget(self)

@@ -39,8 +39,7 @@ class Backdrop:
 
     def draw_background(self, tones: Tones) -> None:
         GL.glDisable(GL.GL_DEPTH_TEST)
-        self._background.use()
-        self._background.set(top=tones.top, bottom=tones.bottom)
+        self._background.use(top=tones.top, bottom=tones.bottom)
         GL.glBindVertexArray(self._empty)
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
 
@@ -48,8 +47,7 @@ class Backdrop:
         """Blended over what is there."""
         weak, strong = spacing
         reach = GRID_REACH * camera.distance
-        self._grid.use()
-        self._grid.set(
+        self._grid.use(
             camera=matrix,
             middle=camera.target[:2],
             extent=reach,

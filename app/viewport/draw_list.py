@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from app.viewport.meshes import COARSEN_BELOW, Mesh, levels
 MOST_TRIANGLES = 80_000  # of one batch in one picture
 NO_LINES_BELOW = 4.0  # px of radius on screen
 BALL = "ball"  # key of the mesh that shaders turn toward the viewer
+PER_INSTANCE = ("instances", "rows", "radius")  # arrays of a batch
 INSTANCE = 16  # floats: three rows of the matrix, then red, green, blue, hatch
 
 
@@ -88,16 +89,8 @@ def only(batches: list[Batch], rows: np.ndarray) -> list[Batch]:
     for batch in batches:
         chosen = np.isin(batch.rows, rows)
         if chosen.any():
-            found.append(
-                Batch(
-                    batch.key,
-                    batch.meshes,
-                    batch.instances[chosen],
-                    batch.rows[chosen],
-                    batch.radius[chosen],
-                    batch.pips,
-                )
-            )
+            own = {name: getattr(batch, name)[chosen] for name in PER_INSTANCE}
+            found.append(replace(batch, **own))
     return found
 
 

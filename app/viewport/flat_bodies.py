@@ -31,8 +31,7 @@ class FlatBodies:
         """`coarse`: all instances with few triangles, instead of those in the picture as finely as it needs."""
         for batch in bodies:
             program = self._ball_program if batch.batch is not None and batch.batch.key == BALL else self._program
-            program.use()
-            program.set(camera=matrix, viewer=viewer)
+            program.use(camera=matrix, viewer=viewer)
             (GL.glDisable if batch.meshes[0].two_sided else GL.glEnable)(GL.GL_CULL_FACE)
             if coarse:
                 batch.draw_all_coarse()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from app.viewport.draw_list import Batch, draw_list, only
+from app.viewport.draw_list import PER_INSTANCE, Batch, draw_list, only
 from app.viewport.layout import Layout, moved, part
 from engine.scene.colors import rgb
 
@@ -49,9 +50,5 @@ def _batches(ghost: Ghost, layout: Layout, row_of: Mapping[str, int], colors: np
 
 
 def _joined(batches: list[Batch]) -> Batch:
-    return replace(
-        batches[0],
-        instances=np.concatenate([batch.instances for batch in batches]),
-        rows=np.concatenate([batch.rows for batch in batches]),
-        radius=np.concatenate([batch.radius for batch in batches]),
-    )
+    joined: dict[str, Any] = {name: np.concatenate([getattr(each, name) for each in batches]) for name in PER_INSTANCE}
+    return replace(batches[0], **joined)

@@ -40,11 +40,10 @@ class Program:
             raise ShaderError(_text(GL.glGetProgramInfoLog(self.name)))
         self._places: dict[str, int] = {}
 
-    def use(self) -> None:
+    def use(self, **values: object) -> None:
+        """From now on, with uniforms by name: numbers, vectors of two to four, 4x4 matrices; whole numbers are texture
+        units."""
         GL.glUseProgram(self.name)
-
-    def set(self, **values: object) -> None:
-        """Uniforms by name: numbers, vectors of two to four, 4x4 matrices; whole numbers are texture units."""
         for name, value in values.items():
             place = self._place(name)
             if place < 0:

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from OpenGL import GL
 
-
-def texture(inner: int, outer: int, kind: int, width: int, height: int, **parameters: int) -> int:
-    """An empty texture; parameters by the GL name without its GL_TEXTURE_ (MIN_FILTER=...)."""
-    name = int(GL.glGenTextures(1))
-    GL.glBindTexture(GL.GL_TEXTURE_2D, name)
-    GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, inner, width, height, 0, outer, kind, None)
-    for key, value in parameters.items():
-        GL.glTexParameteri(GL.GL_TEXTURE_2D, getattr(GL, f"GL_TEXTURE_{key}"), value)
-    return name
+SMOOTH = {"MIN_FILTER": GL.GL_LINEAR, "MAG_FILTER": GL.GL_LINEAR, "WRAP_S": GL.GL_CLAMP_TO_EDGE,
+          "WRAP_T": GL.GL_CLAMP_TO_EDGE}  # fmt: skip
 
 
 class Target:
@@ -49,13 +42,10 @@ class Target:
     @classmethod
     def depth_only(cls, size: int) -> Target:
         target = cls(size, size)
-        target.depth = texture(
-            GL.GL_DEPTH_COMPONENT24, GL.GL_DEPTH_COMPONENT, GL.GL_UNSIGNED_INT, size, size,
-            MIN_FILTER=GL.GL_LINEAR, MAG_FILTER=GL.GL_LINEAR, WRAP_S=GL.GL_CLAMP_TO_EDGE, WRAP_T=GL.GL_CLAMP_TO_EDGE,
-            COMPARE_MODE=GL.GL_COMPARE_REF_TO_TEXTURE, COMPARE_FUNC=GL.GL_LEQUAL,
-        )  # fmt: skip
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target.name)
-        GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_DEPTH_ATTACHMENT, GL.GL_TEXTURE_2D, target.depth, 0)
+        comparing = {"COMPARE_MODE": GL.GL_COMPARE_REF_TO_TEXTURE, "COMPARE_FUNC": GL.GL_LEQUAL}
+        target.depth = target._textured(
+            GL.GL_DEPTH_ATTACHMENT, GL.GL_DEPTH_COMPONENT24, GL.GL_DEPTH_COMPONENT, GL.GL_UNSIGNED_INT, **comparing
+        )
         GL.glDrawBuffer(GL.GL_NONE)
         GL.glReadBuffer(GL.GL_NONE)
         return target
@@ -66,25 +56,26 @@ class Target:
         target = cls(width, height)
         inner, kind = (GL.GL_RG16F, GL.GL_HALF_FLOAT) if mipmaps else (GL.GL_RG8, GL.GL_UNSIGNED_BYTE)
         small = GL.GL_LINEAR_MIPMAP_LINEAR if mipmaps else GL.GL_LINEAR
-        target.color = texture(
-            inner, GL.GL_RG, kind, width, height,
-            MIN_FILTER=small, MAG_FILTER=GL.GL_LINEAR, WRAP_S=GL.GL_CLAMP_TO_EDGE, WRAP_T=GL.GL_CLAMP_TO_EDGE,
-        )  # fmt: skip
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target.name)
-        GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, GL.GL_TEXTURE_2D, target.color, 0)
+        target.color = target._textured(GL.GL_COLOR_ATTACHMENT0, inner, GL.GL_RG, kind, MIN_FILTER=small)
         return target
 
     @classmethod
     def plain(cls, width: int, height: int) -> Target:
         """A texture of colours without depth: four bytes are what software renderers look up fastest."""
         target = cls(width, height)
-        target.color = texture(
-            GL.GL_RGBA8, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, width, height,
-            MIN_FILTER=GL.GL_LINEAR, MAG_FILTER=GL.GL_LINEAR, WRAP_S=GL.GL_CLAMP_TO_EDGE, WRAP_T=GL.GL_CLAMP_TO_EDGE,
-        )  # fmt: skip
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target.name)
-        GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, GL.GL_TEXTURE_2D, target.color, 0)
+        target.color = target._textured(GL.GL_COLOR_ATTACHMENT0, GL.GL_RGBA8, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
         return target
+
+    def _textured(self, place: int, inner: int, outer: int, kind: int, **parameters: int) -> int:
+        """An empty texture of its size, drawn into from now on; parameters by the GL name without its GL_TEXTURE_."""
+        name = int(GL.glGenTextures(1))
+        GL.glBindTexture(GL.GL_TEXTURE_2D, name)
+        GL.glTexImage2D(GL.GL_TEXTURE_2D, 0, inner, self.width, self.height, 0, outer, kind, None)
+        for key, value in (SMOOTH | parameters).items():
+            GL.glTexParameteri(GL.GL_TEXTURE_2D, getattr(GL, f"GL_TEXTURE_{key}"), value)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.name)
+        GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, place, GL.GL_TEXTURE_2D, name, 0)
+        return name
 
     def bind(self) -> None:
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.name)

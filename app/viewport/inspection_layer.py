@@ -32,8 +32,7 @@ class InspectionLayer(QObject):
         self._found: tuple[Inspection, ...] = ()
         self._drawn = False
         self._played: tuple[Body, np.ndarray, np.ndarray, float] | None = None
-        self._clock, self._timer = QElapsedTimer(), QTimer(self)
-        self._timer.setInterval(TICK)
+        self._clock, self._timer = QElapsedTimer(), QTimer(self, interval=TICK)
         self._timer.timeout.connect(self._swing)
         view.look.changed.connect(self._draw)
         view.settings_changed.connect(self._draw)
@@ -57,7 +56,7 @@ class InspectionLayer(QObject):
         marks = inspection_marks(
             self._found,
             self._size(),
-            Palette.of(view.look),
+            Palette(view.look),
             bool(settings.get("view/patches")),
             bool(settings.get("view/forces")),
         )

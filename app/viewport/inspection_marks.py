@@ -4,7 +4,6 @@ over. No widget."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,34 +23,18 @@ TOOTH = 0.13  # how far one points outward, as a share of the edge
 NOTHING = 1e-9
 
 
-class Palette(NamedTuple):
+class Palette:
     """Colours of the view, "#rrggbb"."""
 
-    force: str
-    friction: str
-    weight: str
-    push: str
-    motion: str
-    patch: str
-    patch_opacity: float
-    warning: str
-    trail: str
-    ground: str  # behind everything
-
-    @classmethod
-    def of(cls, look: Look) -> Palette:
-        return cls(
-            force=look.view("force_arrow"),
-            friction=look.hex("tuned"),
-            weight=look.hex("text2"),
-            push=look.hex("accent"),
-            motion=look.view("warning"),
-            patch=look.view("patch_fill"),
-            patch_opacity=float(look.view("patch_fill_opacity")),
-            warning=look.view("warning"),
-            trail=look.view("trail"),
-            ground=look.view("background_bottom"),
-        )
+    def __init__(self, look: Look) -> None:
+        self.force: str = look.view("force_arrow")
+        self.friction, self.weight, self.push = look.hex("tuned"), look.hex("text2"), look.hex("accent")
+        self.motion: str = look.view("warning")
+        self.warning = self.motion
+        self.patch: str = look.view("patch_fill")
+        self.patch_opacity = float(look.view("patch_fill_opacity"))
+        self.trail: str = look.view("trail")
+        self.ground: str = look.view("background_bottom")  # behind everything
 
 
 def inspection_marks(found: Sequence[Inspection], size: float, colors: Palette, patches: bool, forces: bool) -> Marks:

@@ -11,7 +11,7 @@ from app.document.joint_edits import bodies_of
 from app.session.playback import Playback
 from app.tools.joint_grip import sound_joints
 from app.tools.tool import Dot, Marks, Stroke
-from app.viewport.marks_of import MarksOf
+from app.viewport.marks_of import EndingMarks
 from engine.scene.spec import Scene
 
 if TYPE_CHECKING:
@@ -22,23 +22,18 @@ SHORTEST = 0.03  # m
 RING, LINE = 4.5, 1.4  # px
 
 
-class JointLayer(MarksOf):
+class JointLayer(EndingMarks):
     owner = "joints"
 
     def __init__(self, view: View, playback: Playback) -> None:
-        super().__init__(view)
-        self._playback = playback
+        super().__init__(view, playback)
         view.selection.joint_chosen.connect(self.follow)
-        playback.moved.connect(self.follow)
 
     def state(self) -> tuple[object, ...]:
-        return self._view.selection.joint, self._playback.at_ending
+        return (*super().state(), self._view.selection.joint)
 
-    def marks(self) -> Marks:
-        """None while a take shows the bodies elsewhere."""
+    def ending_marks(self) -> Marks:
         view = self._view
-        if not self._playback.at_ending:
-            return Marks()
         colors = (view.look.hex("text"), view.look.hex("accent"), view.look.view("background_bottom"))
         return joint_marks(view.document.shown, set(view.selection.ids), view.selection.joint, colors)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.look.look import Look
@@ -72,16 +72,11 @@ class MotionPills(QObject):
         self.freshness.clicked.connect(self.again_requested)
         self.show_take("", False)
 
-    def _fill(self, setting: str) -> QActionGroup:
+    def _fill(self, setting: str) -> dict[int, QAction]:
         words, counts = GHOST_COUNTS[setting]
-        menu, group = self.ghosts.menu(), QActionGroup(self)
-        menu.addSection(words)
-        for count in counts:
-            action = group.addAction(menu.addAction(count_words(setting, count)))
-            action.setCheckable(True)
-            action.setData(count)
-            action.triggered.connect(lambda _, count=count: self.setting_chosen.emit(setting, count))
-        return group
+        self.ghosts.menu().addSection(words)
+        choices = {count: count_words(setting, count) for count in counts}
+        return self.ghosts.offer(choices, lambda count: self.setting_chosen.emit(setting, count))
 
     def show_take(self, name: str, stale: bool) -> None:
         """What there is to see; without a name there is nothing."""
@@ -95,8 +90,8 @@ class MotionPills(QObject):
 
     def show_settings(self, settings: Settings) -> None:
         for setting, group in self._groups.items():
-            for action in group.actions():
-                action.setChecked(action.data() == settings.get(setting))
+            for count, action in group.items():
+                action.setChecked(count == settings.get(setting))
         count = settings.get("view/ghost_count") + settings.get("view/ghosts_after")
         self.ghosts.setChecked(bool(settings.get("view/ghosts")))
         self.trail.setChecked(bool(settings.get("view/trail")))

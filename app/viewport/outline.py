@@ -87,8 +87,7 @@ class OutlinePass:
         for name in (GL.GL_TEXTURE_MIN_FILTER, GL.GL_TEXTURE_MAG_FILTER):
             GL.glTexParameteri(GL.GL_TEXTURE_2D, name, kind)
         line = self._lines[self._hovering]
-        line.use()
-        line.set(
+        line.use(
             mask=0,
             texel=(1.0 / target.width, 1.0 / target.height),
             radii=tones.outline_radii,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.camera import Camera
@@ -152,7 +152,8 @@ class Overlay(QWidget):
         self.failure_note.hide()
         self.legend.hide()
         self._projection = self._fill_camera_menu()
-        self._modes = self._fill_color_menu()
+        modes = {mode: words.capitalize() for mode, words in MODES.items()}
+        self._modes = self.color_pill.offer(modes, self.color_chosen.emit)
         self.axis_ball.chosen.connect(self.view_chosen)
         self.axis_ball.dragged.connect(self.orbited)
         for pills in (self.motion, self.found):
@@ -160,26 +161,11 @@ class Overlay(QWidget):
             pills.resized.connect(self.place)
 
     def _fill_camera_menu(self) -> dict[bool, QAction]:
-        menu, group, found = self.camera_pill.menu(), QActionGroup(self), {}
-        for flat, words in ((False, "Perspective"), (True, "Orthographic")):
-            action = menu.addAction(words)
-            action.setCheckable(True)
-            group.addAction(action)
-            action.triggered.connect(lambda _, flat=flat: self.orthographic_chosen.emit(flat))
-            found[flat] = action
+        menu, kinds = self.camera_pill.menu(), {False: "Perspective", True: "Orthographic"}
+        found = self.camera_pill.offer(kinds, self.orthographic_chosen.emit)
         menu.addSeparator()
         for name in VIEWS:
             menu.addAction(name.capitalize()).triggered.connect(lambda _, name=name: self.view_chosen.emit(name))
-        return found
-
-    def _fill_color_menu(self) -> dict[str, QAction]:
-        menu, group, found = self.color_pill.menu(), QActionGroup(self), {}
-        for mode, words in MODES.items():
-            action = menu.addAction(words.capitalize())
-            action.setCheckable(True)
-            group.addAction(action)
-            action.triggered.connect(lambda _, mode=mode: self.color_chosen.emit(mode))
-            found[mode] = action
         return found
 
     def show_camera(self, camera: Camera, height: int) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QMenu, QStyle, QStyleOptionToolButton, QToolButton, QWidget
 
 from app.look.icons import icon
 from app.look.look import Look, size, tokens
 
 PAD, GAP, CARET = 9, 6, 12  # px
+T = TypeVar("T")
 
 
 class Pill(QToolButton):
@@ -34,6 +38,15 @@ class Pill(QToolButton):
         font.setPixelSize(int(tokens()["font"]["sizes"]["small"]["px"]))
         self.setFont(font)
         look.changed.connect(self.update)
+
+    def offer(self, choices: Mapping[T, str], choose: Callable[[T], object]) -> dict[T, QAction]:
+        """Choices of which one holds, at the end of the menu: value -> words."""
+        group, made = QActionGroup(self), {}
+        for value, words in choices.items():
+            made[value] = group.addAction(self.menu().addAction(words))
+            made[value].setCheckable(True)
+            made[value].triggered.connect(lambda _, value=value: choose(value))
+        return made
 
     def set_words(self, words: str) -> None:
         if words != self.text():

@@ -17,9 +17,7 @@ class Refinement(QObject):
         super().__init__(parent)
         self._refine = refine
         self.fine = True  # is the next picture to be a fine one?
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(STILL)
+        self._timer = QTimer(self, singleShot=True, interval=STILL)
         self._timer.timeout.connect(self._rest)
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from OpenGL import GL
@@ -18,6 +18,7 @@ from app.viewport.gl_program import Program
 from app.viewport.gl_target import Target
 from app.viewport.hidden_context import is_software
 from app.viewport.outline import Framebuffer, OutlinePass
+from app.viewport.scene_cache import NO_ROWS
 from app.viewport.screen_places import Area, joined
 from app.viewport.shadow import COARSE_SIZES, MANY, MOVING_SIZES, ShadowPass, light_matrix, shadowed_box, used_part
 from app.viewport.tones import Tones
@@ -32,11 +33,7 @@ class Picture:
     """Everything one picture depends on. Pieces that did not change should be the same objects as before."""
 
     batches: list[Batch]
-    ghosts: list[Batch]  # drawn over the others, without shadows; the last number of an instance is its opacity
     bounds: tuple[np.ndarray, np.ndarray] | None  # m, box round all bodies; None: there are none
-    selected: np.ndarray  # rows
-    hovered: np.ndarray  # rows
-    outline_area: Area | None  # device px; None: nothing is outlined
     camera: Camera
     width: int  # device px
     height: int
@@ -44,8 +41,13 @@ class Picture:
     ground: bool
     tones: Tones
     shadows: bool
-    smooth: bool
-    moving: bool  # more pictures like this one are about to follow
+    ghosts: list[Batch] = field(default_factory=list)
+    """Drawn over the others, without shadows; the last number of an instance is its opacity."""
+    selected: np.ndarray = field(default_factory=lambda: NO_ROWS)
+    hovered: np.ndarray = field(default_factory=lambda: NO_ROWS)
+    outline_area: Area | None = None  # device px; None: nothing is outlined
+    smooth: bool = True
+    moving: bool = False  # more pictures like this one are about to follow
 
     def same_but_outline(self, other: Picture) -> bool:
         same = self.batches is other.batches and self.ghosts is other.ghosts
@@ -211,7 +213,7 @@ class Renderer:
         GL.glDepthFunc(GL.GL_LEQUAL)
         GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)  # room for the lines on the edges
         GL.glPolygonOffset(1.0, 1.0)
-        self._shadow.bind_depth(0)
+        self._shadow.bind_depth()
         self._draw_shaded(picture, self._bodies, matrix)
         GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
 
@@ -253,8 +255,7 @@ class Renderer:
         if variant not in self._programs:
             self._programs[variant] = Program(["instance", "body.vert"], ["body.frag"], defines=variant)
         program, tones = self._programs[variant], picture.tones
-        program.use()
-        program.set(
+        program.use(
             camera=matrix,
             light_space=self._shadow.light_space,
             to_light=tones.to_light,
@@ -273,8 +274,7 @@ class Renderer:
         # The widget's alpha stays 1: what lies under the window must not shine through.
         GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
         GL.glDepthMask(False)
-        self._edges.use()
-        self._edges.set(
+        self._edges.use(
             camera=matrix,
             eye=viewer_of(picture.camera),
             picture=(float(picture.width), float(picture.height)),
@@ -292,10 +292,9 @@ class Renderer:
             self._backdrop.draw_grid(picture.camera, matrix, picture.spacing, picture.tones)
         GL.glBindVertexArray(self._quad)
         if picture.shadows and picture.ground and picture.bounds is not None:
-            (self._shadow.bind_soft if self._quick_shadow else self._shadow.bind_ground)(0)
+            (self._shadow.bind_soft if self._quick_shadow else self._shadow.bind_ground)()
             fallen = self._fallen[self._quick_shadow]
-            fallen.use()
-            fallen.set(
+            fallen.use(
                 camera=matrix,
                 from_light=self._shadow.from_light(),
                 used=self._shadow.used,

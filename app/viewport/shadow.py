@@ -147,14 +147,13 @@ class ShadowPass:
         self.softness = PENUMBRA * FAR_COVER / texel
         self._map.ground.bind()
         GL.glDisable(GL.GL_DEPTH_TEST)
-        self._fall.use()
-        self._fall.set(depths=0, ground=ground, reach=FAR_COVER * metre)
-        self.bind_depth(0)
+        self._fall.use(depths=0, ground=ground, reach=FAR_COVER * metre)
+        self.bind_depth()
         GL.glBindSampler(0, self._plain)
         GL.glBindVertexArray(empty_array)
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
         GL.glBindSampler(0, 0)
-        self.bind_ground(0)
+        self.bind_ground()
         GL.glGenerateMipmap(GL.GL_TEXTURE_2D)
         self._map.is_soft = False
 
@@ -168,10 +167,9 @@ class ShadowPass:
         self._map.soft.bind()
         GL.glDisable(GL.GL_DEPTH_TEST)
         GL.glDisable(GL.GL_BLEND)
-        self.bind_ground(0)
+        self.bind_ground()
         GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR_MIPMAP_NEAREST)
-        self._soften.use()
-        self._soften.set(ground_shadow=0, softness=self.softness, used=self.used)
+        self._soften.use(ground_shadow=0, softness=self.softness, used=self.used)
         GL.glBindVertexArray(self._quad)
         GL.glDrawArrays(GL.GL_TRIANGLE_STRIP, 0, 4)
         GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR_MIPMAP_LINEAR)
@@ -194,18 +192,15 @@ class ShadowPass:
             matrix[:, column] -= rise[column] * inverse[:, 2]
         return matrix
 
-    def bind_depth(self, unit: int) -> None:
-        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
-        GL.glBindTexture(GL.GL_TEXTURE_2D, self._map.depth.depth)
+    def bind_depth(self) -> None:
+        _bind(self._map.depth.depth)
 
-    def bind_ground(self, unit: int) -> None:
-        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
-        GL.glBindTexture(GL.GL_TEXTURE_2D, self._map.ground.color)
+    def bind_ground(self) -> None:
+        _bind(self._map.ground.color)
 
-    def bind_soft(self, unit: int) -> None:
+    def bind_soft(self) -> None:
         assert self._map.soft is not None
-        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
-        GL.glBindTexture(GL.GL_TEXTURE_2D, self._map.soft.color)
+        _bind(self._map.soft.color)
 
     def release(self) -> None:
         GL.glDeleteSamplers(1, [self._plain])
@@ -213,3 +208,8 @@ class ShadowPass:
             program.release()
         for picture in self._maps.values():
             picture.release()
+
+
+def _bind(texture: int) -> None:
+    GL.glActiveTexture(GL.GL_TEXTURE0)
+    GL.glBindTexture(GL.GL_TEXTURE_2D, texture)

@@ -9,6 +9,7 @@ import numpy as np
 from app.camera import Camera
 from app.viewport.layout import Layout, Solids
 from app.viewport.meshes import levels
+from engine.analysis.patch_hull import hull_of
 from engine.scene.vectors import across
 
 ROUND = 40  # corners of a circle
@@ -30,7 +31,7 @@ def silhouette(body: Layout, camera: Camera, extent: tuple[int, int]) -> Silhoue
             pixels, ahead = camera.project(_corners(kind, solids, k, camera), *extent)
             if not ahead.all():
                 return None
-            areas.append(convex_outline(pixels))
+            areas.append(hull_of(pixels).corners)
             edges += _inner_edges(kind, solids, k, camera, extent)
     if not areas:
         return None
@@ -81,24 +82,3 @@ def _inner_edges(kind: str, solids: Solids, k: int, camera: Camera, extent: tupl
     seen = ((normals * sight).sum(axis=2) > 0.0).all(axis=1)
     pixels, _ = camera.project(ends[seen].reshape(-1, 3), *extent)
     return list(pixels.reshape(-1, 2, 2))
-
-
-def convex_outline(points: np.ndarray) -> np.ndarray:
-    """(k, 2): the corners of the convex hull of points (n, 2), one after the other round it."""
-    order = np.unique(np.round(points, 6), axis=0)
-    halves = [_chain(order), _chain(order[::-1])]
-    return np.array(halves[0][:-1] + halves[1][:-1]) if len(order) > 2 else order
-
-
-def _chain(points: np.ndarray) -> list[np.ndarray]:
-    """From the first to the last of sorted points along one side of their hull."""
-    kept: list[np.ndarray] = []
-    for point in points:
-        while len(kept) > 1 and _turn(kept[-2], kept[-1], point) <= 0.0:
-            kept.pop()
-        kept.append(point)
-    return kept
-
-
-def _turn(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> float:
-    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))

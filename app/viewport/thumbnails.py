@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -28,8 +29,8 @@ from app.viewport.draw_list import Batch, only
 from app.viewport.grid import grid_spacing
 from app.viewport.offscreen import Offscreen, image_of
 from app.viewport.renderer import Picture
-from app.viewport.scene_cache import NO_POSES, NO_ROWS, SceneCache
-from app.viewport.tones import Tones, tones
+from app.viewport.scene_cache import NO_POSES, SceneCache
+from app.viewport.tones import Tones
 from engine.errors import ProjectError
 from engine.scene.colors import rgb
 
@@ -167,14 +168,10 @@ class Thumbnails(QObject):
         self, batches: list[Batch], camera: Camera, size: tuple[int, int], ratio: float, shadows: bool
     ) -> Picture:
         if self._tones is None or self._tones.pixel_ratio != ratio:
-            self._tones = tones(self._look, ratio)
+            self._tones = Tones(self._look, ratio)
         return Picture(
             batches=batches,
-            ghosts=[],
             bounds=self._cache.bounds(),
-            selected=NO_ROWS,
-            hovered=NO_ROWS,
-            outline_area=None,
             camera=camera,
             width=size[0],
             height=size[1],
@@ -182,8 +179,6 @@ class Thumbnails(QObject):
             ground=self._document.shown.ground,
             tones=self._tones,
             shadows=shadows,
-            smooth=True,
-            moving=False,
         )
 
     def _with_ghosts(
@@ -255,7 +250,7 @@ def middle(seconds: float) -> float:
 def _tinted(batch: Batch, color: str) -> Batch:
     instances = batch.instances.copy()
     instances[:, 12:15] = rgb(color)
-    return Batch(batch.key, batch.meshes, instances, batch.rows, batch.radius, batch.pips)
+    return replace(batch, instances=instances)
 
 
 def _device(ratio: float) -> tuple[int, int]:

@@ -33,7 +33,7 @@ from app.viewport.renderer import Picture
 from app.viewport.scene_cache import SceneCache
 from app.viewport.screen_places import outline_area
 from app.viewport.sight import body_along, surface_along, zoom_point
-from app.viewport.tones import Tones, tones
+from app.viewport.tones import Tones
 from app.viewport.view_input import ViewInput
 from app.viewport.view_marks import ViewMarks
 
@@ -289,7 +289,7 @@ class View(PointerEvents, Canvas):
     def _picture(self) -> Picture:
         ratio = self.devicePixelRatioF()
         if self._tones is None or self._tones.pixel_ratio != ratio:
-            self._tones = tones(self.look, ratio)
+            self._tones = Tones(self.look, ratio)
         return Picture(
             batches=self._cache.batches,
             ghosts=self._cache.ghosts,

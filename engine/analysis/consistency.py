@@ -3,8 +3,8 @@
 For contacts that slide, friction points against the slip and grows with the normal force, so one number f_i per contact
 is left, and the accelerations of separation are w = A f + b. An answer has f >= 0 (contacts push), w >= 0 (nothing goes
 into anything) and f.w = 0 (what separates does not push). With friction A is neither symmetric nor positive, so there
-may be no answer (Painleve), or several. Deciding which is NP-complete (Baraff 1990; consistency_examples.py makes hard
-cases): the search may take exponentially long, and a limit of nodes ends it with "not proven".
+may be no answer (Painleve), or several. Deciding which is NP-complete (Baraff 1990): the search may take exponentially
+long, and a limit of nodes ends it with "not proven".
 """
 
 from __future__ import annotations

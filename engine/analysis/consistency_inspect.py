@@ -8,16 +8,16 @@ from typing import Literal
 
 import numpy as np
 
+from engine.analysis.asked import called, point, row_of
 from engine.analysis.consistency import Answers, answers
 from engine.analysis.consistency_motion import Motion, Question, island_of, question
 from engine.analysis.patch_contacts import motion_of
+from engine.analysis.touch import materials_of
 from engine.arrivals.ending import touching
 from engine.contact.kick import GHOST
-from engine.contact.material import empty_materials, pair_materials
-from engine.errors import ForegoneError
 from engine.model.arrays import Contacts, State
 from engine.model.compile import Model, compile_scene
-from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Mark, Number, Point
+from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Mark, Number
 from engine.scene.spec import Scene
 from engine.tape.take import Take
 
@@ -77,8 +77,7 @@ def motion_of_scene(model: Model) -> Motion:
 
 
 def _motion(model: Model, state: State, contacts: Contacts, opening: np.ndarray) -> Motion:
-    material = empty_materials(len(contacts.a))
-    pair_materials(len(contacts.a), contacts.a, contacts.b, model.bodies, material)
+    material = materials_of(model, contacts.a, contacts.b)
     return Motion(model, state, contacts, opening, material.friction, material.rolling, motion_of(model, state)[1])
 
 
@@ -122,8 +121,7 @@ def lowered(take: Take, most_nodes: int = MOST_NODES_EACH) -> list[Lowered]:
     tape = take.tape
     found = []
     for opened in tape.opened():
-        material = empty_materials(len(opened.contacts.a))
-        pair_materials(len(opened.contacts.a), opened.contacts.a, opened.contacts.b, take.model.bodies, material)
+        material = materials_of(take.model, opened.contacts.a, opened.contacts.b)
         used = opened.column("friction")
         pushes = (opened.column("impulse") != 0.0).any(1)
         less = pushes & (used < material.friction * (1.0 - LESS)) & (opened.column("hold") != GHOST)
@@ -154,9 +152,7 @@ def _without_answer(take: Take, step: int, contacts: Contacts, low: np.ndarray, 
 def inspect_consistency(what: Take | Scene, body: str, step: int | None = None) -> Inspection:
     """Of the body with this id: in a step of a take (the last one), or in a scene with its authored velocities."""
     model = compile_scene(what) if isinstance(what, Scene) else what.model
-    if body not in model.ids:
-        raise ForegoneError(f'no body has the id "{body}"')
-    row = model.ids.index(body)
+    row = row_of(model, body)
     if isinstance(what, Scene):
         motion = motion_of_scene(model)
     else:
@@ -165,7 +161,7 @@ def inspect_consistency(what: Take | Scene, body: str, step: int | None = None) 
 
 
 def _inspection(motion: Motion, row: int, found: Consistency) -> Inspection:
-    name = f'"{motion.model.names[row]}"'
+    name = called(motion.model, row)
     words: dict[Verdict, tuple[Level, str, str]] = {
         "none": ("bad", "No answer", "At this instant rigid bodies with this friction have no answer."),
         "one": ("fine", "One answer", f"{name} slides, and there is one way for it to go on."),
@@ -218,7 +214,7 @@ def _drawing(motion: Motion, found: Consistency) -> Drawing:
     """Marks where there is no answer; the forces of the answer that pushes most."""
     asked = found.question
     assert asked is not None
-    places = [_point(motion.contacts.point[c]) for c in asked.rows]
+    places = [point(motion.contacts.point[c]) for c in asked.rows]
     if found.verdict == "none":
         return Drawing(marks=tuple(Mark("inconsistent", at) for at in places))
     if found.found is None or not len(found.found.forces):
@@ -229,13 +225,9 @@ def _drawing(motion: Motion, found: Consistency) -> Drawing:
         if force <= 0.0:
             continue
         body = motion.model.ids[int(motion.contacts.a[c])]
-        arrows.append(Arrow("normal", at, _point(force * motion.contacts.normal[c]), body))
+        arrows.append(Arrow("normal", at, point(force * motion.contacts.normal[c]), body))
         slip = motion.slip(c)
         if asked.sliding[asked.rows.tolist().index(c)] and motion.friction[c] > 0.0:
             along = -force * motion.friction[c] * slip / np.linalg.norm(slip)
-            arrows.append(Arrow("friction", at, _point(along), body))
+            arrows.append(Arrow("friction", at, point(along), body))
     return Drawing(arrows=tuple(arrows))
-
-
-def _point(p: np.ndarray) -> Point:
-    return (float(p[0]), float(p[1]), float(p[2]))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from engine.analysis import stability, wedged
+from engine.analysis.asked import LookUp, go_on
 from engine.analysis.consistency_inspect import inspect_consistency
 from engine.analysis.patch_inspect import inspect_contact, inspect_contacts
 from engine.analysis.safer import with_fix
@@ -24,7 +23,6 @@ MOST_BODIES = 200  # that are asked all at once: about a second
 MOST_TOLD = 40  # bodies that do not stand
 NO_PUSH: Point = (0.0, 0.0, 0.0)
 
-LookUp = Callable[[], None]
 
 
 def inspect(
@@ -33,7 +31,7 @@ def inspect(
     body: str,
     step: int | None = None,
     push: Point = NO_PUSH,
-    look_up: LookUp | None = None,
+    look_up: LookUp = go_on,
 ) -> Inspection:
     """Of the body with this id: in a scene, in which everything is at rest, or in a step of a take (the last one).
 
@@ -44,8 +42,7 @@ def inspect(
     found = next((each for each in scene.bodies if each.id == body), None)
     if found is None:
         raise ForegoneError(f'no body has the id "{body}"')
-    if look_up is not None:
-        look_up()
+    look_up()
     if found.static:
         return _fixed(topic, found)
     if topic in ("stability", "wedged"):
@@ -58,7 +55,7 @@ def inspect(
 
 
 def _at_rest(
-    what: Scene | Take, topic: str, body: str, step: int | None, push: Point, look_up: LookUp | None
+    what: Scene | Take, topic: str, body: str, step: int | None, push: Point, look_up: LookUp
 ) -> Inspection:
     """Of poses alone: of a take's step as if everything were held still there and let go."""
     scene = what if isinstance(what, Scene) else what.scene
@@ -75,7 +72,7 @@ def _at_rest(
     return stability.inspect_body(scene, body, load, look_up, state)
 
 
-def problems(scene: Scene, look_up: LookUp | None = None) -> list[Inspection]:
+def problems(scene: Scene, look_up: LookUp = go_on) -> list[Inspection]:
     """Bodies of an ending that do not stand, then those about to tip. Of very large scenes nothing is said."""
     moving = [body for body in scene.bodies if not body.static]
     if not moving or len(moving) > MOST_BODIES:

@@ -106,14 +106,3 @@ def _sticks_out(a: list[float], p: list[float], b: list[float]) -> float:
     ux, uy, px, py = b[0] - a[0], b[1] - a[1], p[0] - a[0], p[1] - a[1]
     along = min(max((px * ux + py * uy) / max(ux * ux + uy * uy, 1e-300), 0.0), 1.0)
     return math.hypot(px - along * ux, py - along * uy)
-
-
-def cone(hull: Hull) -> np.ndarray:
-    """(h, 3) generators of K_P: wrenches (m_T, f_N) of a unit push at each corner."""
-    return np.hstack([perp(hull.corners), np.ones((len(hull.corners), 1))])
-
-
-def dual_cone(hull: Hull) -> np.ndarray:
-    """(k, 3) generators of K_P*: twists (omega_T, v_N) that tip about each side, at one radian per second. Those of a
-    point or a segment come in pairs along which nothing moves."""
-    return np.hstack([unperp(hull.normals), hull.offsets[:, None]])

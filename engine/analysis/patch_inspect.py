@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.analysis.asked import called, called_all, point, row_of
 from engine.analysis.patch_check import violation_of
 from engine.analysis.patch_contacts import Moment, Patch, footprints, moment_of_ending, moment_of_take, patches
+from engine.analysis.patch_hull import perp
 from engine.analysis.patch_trail import pressure_plots, trail_of, trail_plots
-from engine.errors import ForegoneError
 from engine.model.compile import compile_scene
-from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Line, Mark, Number, Outline, Plot, Point
+from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Line, Mark, Number, Outline, Plot
 from engine.scene.spec import Scene
 from engine.tape.take import Take
 
@@ -31,11 +32,10 @@ ON_A_POINT = {"tipping": ("Rolls", "{body} rolls on {other}: it turns about the 
 
 def inspect_contact(what: Take | Scene, body: str, step: int | None = None) -> Inspection:
     """Of the body with this id: in a step of a take (the last one), or in a scene, in which everything rests."""
+    model = compile_scene(what) if isinstance(what, Scene) else what.model
+    row = row_of(model, body)
     if isinstance(what, Scene):
-        model = compile_scene(what)
-        row = _row(model.ids, body)
         return _inspection(moment_of_ending(model), row, None, 0)
-    row = _row(what.model.ids, body)
     step = what.tape.steps - 1 if step is None else step
     return _inspection(moment_of_take(what, step, row), row, what, step)
 
@@ -51,15 +51,9 @@ def inspect_contacts(what: Take | Scene, step: int | None = None) -> list[Inspec
     return [_inspection(moment_of_take(what, step, row), row, None, 0) for row in rows]
 
 
-def _row(ids: tuple[str, ...], body: str) -> int:
-    if body not in ids:
-        raise ForegoneError(f'no body has the id "{body}"')
-    return ids.index(body)
-
-
 def _inspection(moment: Moment, row: int, take: Take | None, step: int) -> Inspection:
     pairs, feet = patches(moment, row), footprints(moment, row)
-    name = _name(moment, row)
+    name = called(moment.model, row)
     if not pairs:
         return _answer(moment, row, "fine", "Touches nothing", f"{name} touches nothing here.")
     if moment.model.bodies.inverse_mass[row] == 0.0:
@@ -79,7 +73,7 @@ def _inspection(moment: Moment, row: int, take: Take | None, step: int) -> Inspe
     if take is not None:
         path = trail_of(take, step, row, main)
         plots = trail_plots(path, ends)
-        trail = (Line("trail", tuple(_point(p) for p in path.places)),) if len(path.places) > 1 else ()
+        trail = (Line("trail", tuple(point(p) for p in path.places)),) if len(path.places) > 1 else ()
     return _answer(moment, row, level, title, words, _numbers(main, pairs), _drawing(moment, pairs, feet, edge, trail),
                    plots, main.reading.regime)  # fmt: skip
 
@@ -101,7 +95,7 @@ def _answer(
 
 def _verdict(moment: Moment, main: Patch, free: bool) -> tuple[Level, str, str, Line | None]:
     """How bad, a few words, a sentence, and the edge of which it speaks. free: nothing holds it from the side."""
-    body, other = _name(moment, main.body), _names(moment, main.others)
+    body, other = called(moment.model, main.body), called_all(moment.model, main.others)
     reading = main.reading
     if main.approach > HIT_SPEED:
         return "fine", "Hits", f"{body} hits {other} at {main.approach:.2g} m/s.", None
@@ -137,14 +131,12 @@ def _share(patch: Patch) -> float:
 
 def _nearest_edge(patch: Patch) -> Line | None:
     side = patch.reading.nearest_side
-    if side is None:
-        return None
-    return _edge(patch, side[0], side[1], side[2])
+    return None if side is None else _edge(patch, *side)
 
 
 def _edge(patch: Patch, one: np.ndarray, two: np.ndarray, outward: np.ndarray) -> Line:
     ends = patch.place(np.array([one, two]))
-    return Line("tipping edge", (_point(ends[0]), _point(ends[1])), _point(outward @ patch.axes[:2]))
+    return Line("tipping edge", (point(ends[0]), point(ends[1])), point(outward @ patch.axes[:2]))
 
 
 def _tipping_edge(moment: Moment, patch: Patch) -> Line | None:
@@ -155,18 +147,14 @@ def _tipping_edge(moment: Moment, patch: Patch) -> Line | None:
         return None
     corners = hull.corners
     if hull.is_area:
-        away = np.abs(corners @ _across(line[1]) - line[0] @ _across(line[1]))
+        away = np.abs(corners @ perp(line[1]) - line[0] @ perp(line[1]))
         one, two = sorted(np.argsort(away)[:2].tolist())
         side = two if (one, two) == (0, len(corners) - 1) else one
         return _edge(patch, corners[side], corners[(side + 1) % len(corners)], hull.normals[side])
     centre = (moment.x[patch.body] - patch.origin) @ patch.axes[:2].T
-    outward = _across(corners[1] - corners[0])
+    outward = perp(corners[1] - corners[0])
     outward /= np.linalg.norm(outward)
     return _edge(patch, corners[0], corners[1], -outward if outward @ (centre - corners[0]) > 0.0 else outward)
-
-
-def _across(way: np.ndarray) -> np.ndarray:
-    return np.array([way[1], -way[0]])
 
 
 def _edge_under(moment: Moment, feet: list[Patch]) -> Line | None:
@@ -209,19 +197,19 @@ def _drawing(
     for patch in pairs:
         reading = patch.reading
         if reading.cop is None:
-            marks += [Mark("extended pressure", _point(p), body) for p in patch.place(reading.extended_cop)]
+            marks += [Mark("extended pressure", point(p), body) for p in patch.place(reading.extended_cop)]
             continue
-        at = _point(patch.place(reading.cop))
+        at = point(patch.place(reading.cop))
         _, f_N, _, f_T = patch.wrench
         marks.append(Mark("pressure", at, body))
-        arrows.append(Arrow("normal", at, _point(f_N * patch.axes[2]), body))
+        arrows.append(Arrow("normal", at, point(f_N * patch.axes[2]), body))
         if np.linalg.norm(f_T) > 1e-6 * f_N:
-            arrows.append(Arrow("friction", at, _point(f_T @ patch.axes[:2]), body))
+            arrows.append(Arrow("friction", at, point(f_T @ patch.axes[:2]), body))
     zero = feet[0].reading.zero_line
     if zero is not None and len(feet[0].reading.hull.corners) > 1:
         reach = REACH * feet[0].reading.hull.radius
         ends = feet[0].place(np.array([zero[0] - reach * zero[1], zero[0] + reach * zero[1]]))
-        lines.append(Line("zero velocity", (_point(ends[0]), _point(ends[1]))))
+        lines.append(Line("zero velocity", (point(ends[0]), point(ends[1]))))
     if edge is not None:
         lines.append(edge)
     return Drawing(tuple(arrows), _outlines(pairs, feet), tuple(lines), tuple(marks))
@@ -232,20 +220,6 @@ def _outlines(pairs: list[Patch], feet: list[Patch]) -> tuple[Outline, ...]:
     whole = [foot for foot in feet if len(foot.others) > 1]
     found = [(role, p) for role, group in (("patch", pairs), ("hull", whole)) for p in group if p.reading.hull.is_area]
     return tuple(
-        Outline(role, tuple(_point(p) for p in patch.place(patch.reading.hull.corners)))  # type: ignore[arg-type]
+        Outline(role, tuple(point(p) for p in patch.place(patch.reading.hull.corners)))  # type: ignore[arg-type]
         for role, patch in found
     )
-
-
-def _point(p: np.ndarray) -> Point:
-    return (float(p[0]), float(p[1]), float(p[2]))
-
-
-def _name(moment: Moment, row: int) -> str:
-    """As sentences name a body; the ground is no body of the scene."""
-    return f'"{moment.model.names[row]}"' if row in moment.model.row_of else "the ground"
-
-
-def _names(moment: Moment, rows: tuple[int, ...]) -> str:
-    names = [_name(moment, row) for row in rows]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
+from engine.analysis.asked import LookUp, go_on
 from engine.analysis.patch_inspect import inspect_contact
 from engine.scene.inspection import Fix, Inspection, Point
 from engine.scene.spec import Scene
@@ -16,7 +16,7 @@ SAFE = 0.25  # of the way from the edge to the middle of what it stands on: wher
 WHOLE = 0.01  # m: moves are rounded up to this
 
 
-def with_fix(scene: Scene, found: Inspection, look_up: Callable[[], None] | None = None) -> Inspection:
+def with_fix(scene: Scene, found: Inspection, look_up: LookUp = go_on) -> Inspection:
     """The same answer, with the way out that one click goes, where there is one: the moved body is asked again, and
     must not be in another's way."""
     edge = next((line for line in found.drawing.lines if line.role == "tipping edge"), None)
@@ -28,8 +28,7 @@ def with_fix(scene: Scene, found: Inspection, look_up: Callable[[], None] | None
     words = f"{found.sentence} The weight presses {1000.0 * margin:.0f} mm from it."
     x, y, z = (-far * np.array(edge.outward) / np.linalg.norm(edge.outward)).tolist()
     moved = _moved(scene, found.ids[0], (x, y, z))
-    if look_up is not None:
-        look_up()
+    look_up()
     if moved.problems() or inspect_contact(moved, found.ids[0]).level != "fine":
         return replace(found, sentence=words)
     length = f"{100.0 * far:.0f} cm"

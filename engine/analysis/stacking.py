@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
+from engine.analysis.asked import LookUp, called, go_on
 from engine.analysis.leaving import way_out
 from engine.arrivals.ahead.order import courses
 from engine.arrivals.ahead.standing import Remainders
@@ -44,7 +43,7 @@ def holders(scene: Scene) -> dict[str, list[str]]:
     return held
 
 
-def report(scene: Scene, look_up: Callable[[], None] | None = None) -> Stacking:
+def report(scene: Scene, look_up: LookUp = go_on) -> Stacking:
     """How every moving body sits, in an order in which they can have arrived, and what is wrong with the stack.
 
     `look_up` is called between bodies and may raise, to stop."""
@@ -54,8 +53,7 @@ def report(scene: Scene, look_up: Callable[[], None] | None = None) -> Stacking:
     course = courses(structure)
     seats = []
     for row in sorted(rows, key=lambda row: (course[row], model.names[row])):
-        if look_up is not None:
-            look_up()
+        look_up()
         by_rule = not is_constrained(ending, row)
         way = _way_out(structure, row)
         seats.append(
@@ -102,15 +100,10 @@ def _pair(structure: Structure, row: int) -> str:
     i, j = np.unravel_index(int(np.argmin(normals @ normals.T)), (len(normals), len(normals)))
     lift = normals @ structure.up
     upper, lower = (i, j) if lift[i] <= lift[j] else (j, i)
-    above, below = _name(structure, int(others[upper])), _name(structure, int(others[lower]))
+    above, below = called(structure.model, int(others[upper])), called(structure.model, int(others[lower]))
     if lift[upper] < -STEEP:
         return f"{above} presses on it from above and {below} carries it"
     return f"It sits between {above} and {below}" if above != below else f"It sits inside {above}"
-
-
-def _name(structure: Structure, row: int) -> str:
-    """As sentences name a body; the ground is no body of the scene."""
-    return f'"{structure.model.names[row]}"' if row in structure.model.row_of else "the ground"
 
 
 def _weights(scene: Scene, structure: Structure, course: list[int]) -> list[Trouble]:

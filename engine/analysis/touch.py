@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.arrivals.ending import touching
-from engine.contact.material import empty_materials, pair_materials
+from engine.contact.material import PairMaterial, empty_materials, pair_materials
 from engine.model.arrays import State
 from engine.model.compile import Model
 from engine.shapes.turns import rotation_matrix
@@ -117,22 +117,18 @@ def touch_of(model: Model, state: State | None = None) -> Touch:
     if state is not None:
         model = replace(model, start=state)
     contacts = touching(model)
-    count = len(contacts.a)
-    material = empty_materials(count)
-    pair_materials(count, contacts.a, contacts.b, model.bodies, material)
-    tangent = tangents_of(contacts.normal, model.gravity)
-    other = np.cross(contacts.normal, tangent)
-    return Touch(
-        model,
-        contacts.a,
-        contacts.b,
-        contacts.point,
-        contacts.normal,
-        tangent,
-        other,
-        material.friction,
-        material.rolling,
-    )
+    a, b, normal = contacts.a, contacts.b, contacts.normal
+    material = materials_of(model, a, b)
+    tangent = tangents_of(normal, model.gravity)
+    other = np.cross(normal, tangent)
+    return Touch(model, a, b, contacts.point, normal, tangent, other, material.friction, material.rolling)
+
+
+def materials_of(model: Model, a: np.ndarray, b: np.ndarray) -> PairMaterial:
+    """How contacts of bodies `a` with bodies `b` behave, as authored."""
+    material = empty_materials(len(a))
+    pair_materials(len(a), a, b, model.bodies, material)
+    return material
 
 
 def tangents_of(normal: np.ndarray, along: np.ndarray) -> np.ndarray:

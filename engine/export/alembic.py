@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
     sampling = archive.addTimeSampling(AbcCoreAbstract.TimeSampling(1.0 / clip.fps, clip.first / clip.fps))
     top = archive.getTop()
     angles = np.degrees(unrolled(euler(clip.orientations)))
-    meshes: dict[int, Any] = {}
+    mesh_of = cache(_mesh)  # bodies that look alike share a surface
     for i, actor in enumerate(clip.actors):
         body = AbcGeom.OXform(top, actor.name)
         schema = body.getSchema()
@@ -40,10 +41,8 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
         for sample in _poses(clip.positions[rows, i], angles[rows, i]):
             schema.set(sample)
         _tell(schema.getUserProperties(), actor.facts)
-        if id(actor.surface) not in meshes:
-            meshes[id(actor.surface)] = _mesh(actor.surface)
         mesh = AbcGeom.OPolyMesh(body, f"{actor.name}Shape").getSchema()
-        mesh.set(meshes[id(actor.surface)])
+        mesh.set(mesh_of(actor.surface))
         for name, faces in actor.surface.parts.items():  # the format has no colours, but programs give sets materials
             sample = AbcGeom.OFaceSetSchemaSample(_filled(imath.IntArray(len(faces)), faces.tolist()))
             mesh.createFaceSet(name).getSchema().set(sample)

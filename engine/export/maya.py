@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -66,14 +67,12 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as stream:
         _put(stream, _head(clip, time))
         _put(stream, _node("transform", names.group) + _attributes(clip.facts))
-        meshes: dict[int, list[str]] = {}
+        lines_of = cache(mesh_lines)  # bodies that look alike share a surface
         for i, actor in enumerate(clip.actors):
             _put(stream, _body(actor, names.bodies[i], names.group))
             _put(stream, _node("mesh", names.shapes[i], names.bodies[i]) + ['\tsetAttr -k off ".v";'])
             _put(stream, _face_groups(actor))
-            if id(actor.surface) not in meshes:
-                meshes[id(actor.surface)] = mesh_lines(actor.surface)
-            _put(stream, meshes[id(actor.surface)])
+            _put(stream, lines_of(actor.surface))
             if actor.keyed:
                 _put(stream, _curves(actor, names.curves[i]))
             progress((i + 1) / len(clip.actors))

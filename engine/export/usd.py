@@ -14,6 +14,7 @@ change block: through the stage the same takes twice as long (3000 bodies, 250 f
 from __future__ import annotations
 
 import errno
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -148,26 +149,12 @@ class _Looks:
         scope = legal_names(["Materials"], "identifier", taken)[0]
         self.scope = Sdf.PrimSpec(root, scope, Sdf.SpecifierDef, "Scope")
         self._paths = {color: self._material(color) for color in dict.fromkeys(colors)}
-        self._meshes: dict[int, tuple[Surface, dict[str, Any]]] = {}
+        self.mesh = cache(_mesh_arrays)
 
     def bind(self, prim: Any, color: str) -> None:
         prim.SetInfo("apiSchemas", Sdf.TokenListOp.CreateExplicit(["MaterialBindingAPI"]))
         relation = Sdf.RelationshipSpec(prim, "material:binding", False)
         relation.targetPathList.explicitItems = [self._paths[color]]
-
-    def mesh(self, surface: Surface) -> dict[str, Any]:
-        if id(surface) not in self._meshes:
-            points = surface.points.astype(np.float32)
-            ends = [points.min(axis=0), points.max(axis=0)] if len(points) else [np.zeros(3), np.zeros(3)]
-            values = {
-                "points": Vt.Vec3fArray.FromNumpy(points),
-                "faceVertexCounts": Vt.IntArray.FromNumpy(surface.counts.astype(np.int32)),
-                "faceVertexIndices": Vt.IntArray.FromNumpy(surface.corners.astype(np.int32)),
-                "normals": Vt.Vec3fArray.FromNumpy(surface.normals.astype(np.float32)),
-                "extent": Vt.Vec3fArray.FromNumpy(np.array(ends, np.float32)),
-            }
-            self._meshes[id(surface)] = surface, values  # the surface is held so that its id stays its own
-        return self._meshes[id(surface)][1]
 
     def _material(self, color: str) -> Any:
         types = Sdf.ValueTypeNames
@@ -183,6 +170,18 @@ class _Looks:
         output = Sdf.AttributeSpec(material, "outputs:surface", types.Token)
         output.connectionPathList.explicitItems = [surface.path]
         return material.path
+
+
+def _mesh_arrays(surface: Surface) -> dict[str, Any]:
+    points = surface.points.astype(np.float32)
+    ends = [points.min(axis=0), points.max(axis=0)] if len(points) else [np.zeros(3), np.zeros(3)]
+    return {
+        "points": Vt.Vec3fArray.FromNumpy(points),
+        "faceVertexCounts": Vt.IntArray.FromNumpy(surface.counts.astype(np.int32)),
+        "faceVertexIndices": Vt.IntArray.FromNumpy(surface.corners.astype(np.int32)),
+        "normals": Vt.Vec3fArray.FromNumpy(surface.normals.astype(np.float32)),
+        "extent": Vt.Vec3fArray.FromNumpy(np.array(ends, np.float32)),
+    }
 
 
 def _write_instances(clip: Clip, root: Any, looks: _Looks) -> None:

@@ -6,8 +6,11 @@ are metres, forces newtons, places and directions those of the scene. Bodies are
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import asdict, dataclass, is_dataclass
+from functools import cache
+from itertools import repeat
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 Point = tuple[float, float, float]
 Level = Literal["fine", "warning", "bad", "unknown"]
@@ -139,44 +142,25 @@ def as_json(inspection: Inspection) -> dict[str, Any]:
 
 def from_json(row: Mapping[str, Any]) -> Inspection:
     """What `as_json` wrote, after any number of processes."""
-    drawing, motion, fix = row["drawing"], row["motion"], row["fix"]
-    return Inspection(
-        topic=row["topic"],
-        ids=tuple(row["ids"]),
-        level=row["level"],
-        title=row["title"],
-        sentence=row["sentence"],
-        numbers=tuple(Number(**entry) for entry in row["numbers"]),
-        drawing=Drawing(
-            tuple(Arrow(**_placed(entry)) for entry in drawing["arrows"]),
-            tuple(Outline(**_placed(entry)) for entry in drawing["outlines"]),
-            tuple(Line(**_placed(entry)) for entry in drawing["lines"]),
-            tuple(Mark(**_placed(entry)) for entry in drawing["marks"]),
-        ),
-        plots=tuple(_plot(entry) for entry in row["plots"]),
-        motion=(_point(motion[0]), _point(motion[1])) if motion is not None else None,
-        checks=tuple(Check(**entry) for entry in row["checks"]),
-        state=row["state"],
-        fix=Fix(**_placed(fix)) if fix is not None else None,
-    )
+    found: Inspection = _made(Inspection, row)
+    return found
 
 
-def _point(values: Any) -> Point:
-    x, y, z = values
-    return float(x), float(y), float(z)
+@cache
+def _types(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
-def _placed(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """With points as tuples again."""
-    made = dict(entry)
-    for name in ("at", "along", "outward", "by", "apex"):
-        if made.get(name) is not None:
-            made[name] = _point(made[name])
-    if "points" in made:
-        made["points"] = tuple(_point(point) for point in made["points"])
-    return made
-
-
-def _plot(row: Mapping[str, Any]) -> Plot:
-    curves = (Curve(**{**curve, "x": tuple(curve["x"]), "y": tuple(curve["y"])}) for curve in row["curves"])
-    return Plot(**{**row, "curves": tuple(curves)})
+def _made(kind: Any, value: Any) -> Any:
+    """A value of a type, from what JSON has left of it: tables are records again, lists tuples."""
+    if value is None:
+        return None
+    if isinstance(kind, type) and is_dataclass(kind):
+        return kind(**{name: _made(_types(kind)[name], each) for name, each in value.items()})
+    inner = get_args(kind)
+    if get_origin(kind) is UnionType:  # of what may be None
+        return _made(inner[0], value)
+    if get_origin(kind) is tuple:
+        kinds = repeat(inner[0]) if inner[-1] is Ellipsis else inner
+        return tuple(map(_made, kinds, value))
+    return value

@@ -15,17 +15,50 @@ WIDEST = 2.0 * math.pi - 1.5  # rad: angles are known up to full turns, and a li
 
 def joint_problems(scene: Scene) -> list[Problem]:
     """Every rule about joints."""
-    joints = scene.joints if isinstance(scene.joints, list) else []
     found: list[Problem] = []
-    for number, joint in enumerate(joints, start=1):
+    for number, joint in enumerate(entries(scene.joints), start=1):
         if isinstance(joint, Joint):
             found += _joint_rules(scene, joint, number)
         else:
-            found.append(
-                Problem("error", "not-a-joint", None, f"Entry {number} of the joints is no joint.", "Delete it.")
-            )
-    found += _unique_rules([joint for joint in joints if isinstance(joint, Joint)])
+            found.append(no_such(number, "joint"))
+    for attribute, fix in (("id", "Clear its id; it gets a new one."), ("name", "Rename one.")):
+        for _, value in repeated(entries(scene.joints, Joint), attribute):
+            if value:
+                text = f"Two joints have the {attribute} {value!r:.40}."
+                found.append(Problem("error", f"duplicate-joint-{attribute}", None, text, fix))
     return found
+
+
+def entries(value: Any, kind: type | None = None) -> list[Any]:
+    """Of a list in a scene, all or those of a kind; none where it is no list."""
+    found = value if isinstance(value, list) else []
+    return found if kind is None else [entry for entry in found if isinstance(entry, kind)]
+
+
+def no_such(number: int, what: str) -> Problem:
+    several = {"body": "bodies"}.get(what, f"{what}s")
+    return Problem("error", f"not-a-{what}", None, f"Entry {number} of the {several} is no {what}.", "Delete it.")
+
+
+def repeated(records: list[Any], attribute: str) -> Iterator[tuple[Any, str]]:
+    """Records with the same text as another before them, and that text."""
+    seen: set[str] = set()
+    for record in records:
+        value = getattr(record, attribute)
+        if isinstance(value, str):
+            if value in seen:
+                yield record, value
+            seen.add(value)
+
+
+def partner(scene: Scene, key: Any) -> Body | str:
+    """The body that an id or a name means; in words why there is none."""
+    bodies = entries(scene.bodies, Body)
+    with_id = [body for body in bodies if isinstance(body.id, str) and body.id == key]
+    named = [body for body in bodies if isinstance(body.name, str) and body.name == key]
+    if not with_id and len(named) > 1:
+        return f"but {len(named)} bodies are called so"
+    return next(iter(with_id + named), None) or "which is not in the scene"
 
 
 def joint_words(joint: Joint, number: int = 0) -> str:
@@ -38,7 +71,7 @@ def joint_words(joint: Joint, number: int = 0) -> str:
 
 def _joint_rules(scene: Scene, joint: Joint, number: int) -> Iterator[Problem]:
     called = joint_words(joint, number)
-    first, second = _partner(scene, joint.a), _partner(scene, joint.b)
+    first, second = (None if key == "" else partner(scene, key) for key in (joint.a, joint.b))  # None: the world
     name = next((body.name for body in (first, second) if isinstance(body, Body)), None)
 
     def error(code: str, message: str, fix: str) -> Problem:
@@ -64,9 +97,8 @@ def _joint_rules(scene: Scene, joint: Joint, number: int) -> Iterator[Problem]:
     if not is_vector(joint.axis) or not any(joint.axis):
         yield error("joint-axis", f"has the axis {joint.axis!r:.60}.", "Enter a direction that is not zero.")
     if not is_number(joint.restitution) or not 0.0 <= joint.restitution <= 1.0:
-        yield error(
-            "joint-restitution", f"has the restitution {joint.restitution!r:.40}.", "Enter a number from 0 to 1."
-        )
+        text = f"has the restitution {joint.restitution!r:.40}."
+        yield error("joint-restitution", text, "Enter a number from 0 to 1.")
     if known:
         yield from (error(*fault) for fault in _limit_faults(joint))
 
@@ -90,37 +122,5 @@ def _limit_faults(joint: Joint) -> Iterator[tuple[str, str, str]]:
         span = f"{'-inf' if lo is None else format(lo, 'g')} to {'inf' if hi is None else format(hi, 'g')} {unit}"
         yield "joint-limits", f"ends outside its limits {span}.", "They count from the ending: 0 must lie between them."
     elif joint.kind == "hinge" and (hi or 0.0) - (lo or 0.0) > WIDEST:
-        yield (
-            "joint-limits",
-            "may turn by nearly a full circle.",
-            f"Narrow its limits to {WIDEST:.1f} rad in all, or clear them.",
-        )
-
-
-def _partner(scene: Scene, key: Any) -> Body | str | None:
-    """The body meant; None for the world; in words why there is none."""
-    if key == "":
-        return None
-    bodies = [body for body in scene.bodies if isinstance(body, Body)] if isinstance(scene.bodies, list) else []
-    with_id = [body for body in bodies if isinstance(body.id, str) and body.id == key]
-    named = [body for body in bodies if isinstance(body.name, str) and body.name == key]
-    if not with_id and len(named) > 1:
-        return f"but {len(named)} bodies are called so"
-    return next(iter(with_id + named), None) or "which is not in the scene"
-
-
-def _unique_rules(joints: list[Joint]) -> Iterator[Problem]:
-    for attribute in ("id", "name"):
-        seen: set[str] = set()
-        for joint in joints:
-            value = getattr(joint, attribute)
-            if isinstance(value, str) and value and value in seen:
-                fix = "Rename one." if attribute == "name" else "Clear its id; it gets a new one."
-                yield Problem(
-                    "error",
-                    f"duplicate-joint-{attribute}",
-                    None,
-                    f"Two joints have the {attribute} {value!r:.40}.",
-                    fix,
-                )
-            seen.add(value if isinstance(value, str) else "")
+        fix = f"Narrow its limits to {WIDEST:.1f} rad in all, or clear them."
+        yield "joint-limits", "may turn by nearly a full circle.", fix

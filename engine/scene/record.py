@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, TypeAlias
+from types import UnionType
+from typing import Any, ClassVar, TypeAlias, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -109,16 +110,37 @@ def as_parts(value: Any) -> Any:
     return parts
 
 
+Coercion: TypeAlias = Callable[[Any], Any]
+PLAIN_FORMS: dict[Any, Coercion] = {float: as_number, bool: as_flag, list: as_list}
+OF_TUPLES: dict[Any, Coercion] = {float: as_numbers, str: as_texts}
+
+
 def _same(a: Any, b: Any) -> bool:
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return type(a) is type(b) and np.array_equal(a, b)
     return bool(a == b)
 
 
-class Record:
-    """A dataclass whose fields are coerced whenever they are set (`coercions`: field -> function)."""
+def coercion_of(kind: Any) -> Coercion | None:
+    """What brings values of a type into their plain form, or into that of what may be None; None where any form is
+    plain."""
+    inner = [each for each in get_args(kind) if each is not type(None)]
+    if get_origin(kind) is UnionType:
+        return coercion_of(inner[0]) if len(inner) == 1 else None
+    if get_origin(kind) is tuple:
+        return as_orientation if kind == Quaternion else OF_TUPLES.get(inner[0], as_path)
+    return PLAIN_FORMS.get(get_origin(kind) or kind)
 
-    coercions: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
+
+class Record:
+    """A dataclass whose fields are coerced whenever they are set: by their types, or as `coercions` of the class says
+    (field -> function)."""
+
+    coercions: ClassVar[Mapping[str, Coercion]] = {}
+
+    def __init_subclass__(cls) -> None:
+        by_type = {name: coercion_of(kind) for name, kind in get_type_hints(cls).items()}
+        cls.coercions = {name: each for name, each in by_type.items() if each} | dict(vars(cls).get("coercions", {}))
 
     def __setattr__(self, name: str, value: Any) -> None:
         coerce = self.coercions.get(name)

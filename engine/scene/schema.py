@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
-from typing import Any, TypeAlias
+from types import NoneType, UnionType
+from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -107,108 +108,39 @@ MESH_ARRAYS: dict[type[Record], dict[str, str]] = {  # field -> kind of number
     Hull: {"points": "f"},
     TriangleMesh: {"vertices": "f", "triangles": "i"},
 }
-VECTOR, PAIR, QUATERNION = numbers(3), numbers(2), numbers(4)
-FIELDS: dict[type[Record], dict[str, Check]] = {
-    Sphere: {"radius": number},
-    Box: {"half": VECTOR},
-    Capsule: {"radius": number, "half_length": number},
-    Cylinder: {"radius": number, "half_height": number},
-    Plane: {"normal": VECTOR, "point": VECTOR},
-    Hull: {},
-    TriangleMesh: {},
-    Compound: {},
-    Material: {
-        "name": text,
-        "density": number,
-        "friction": number,
-        "restitution": number,
-        "rolling_friction": number,
-        "friction_range": optional(PAIR),
-        "restitution_range": optional(PAIR),
-    },
-    Body: {
-        "id": text,
-        "name": text,
-        "position": VECTOR,
-        "orientation": QUATERNION,
-        "static": flag,
-        "velocity": VECTOR,
-        "angular_velocity": VECTOR,
-        "arrival": optional(number),
-        "locked": flag,
-        "hidden": flag,
-        "color": text,
-        "group": text,
-        "leaves": text,
-    },
-    Group: {"id": text, "name": text, "parent": text},
-    Hint: {
-        "kind": text,
-        "body": text,
-        "direction": optional(VECTOR),
-        "speed": optional(number),
-        "velocity": optional(VECTOR),
-        "angular_velocity": optional(VECTOR),
-        "time": optional(number),
-        "coefficient": optional(number),
-        "id": text,
-        "height": optional(number),
-        "distance": optional(number),
-        "stroke": optional(several(VECTOR)),
-    },
-    Joint: {
-        "id": text,
-        "name": text,
-        "kind": text,
-        "a": text,
-        "b": text,
-        "anchor": VECTOR,
-        "axis": VECTOR,
-        "lo": optional(number),
-        "hi": optional(number),
-        "restitution": number,
-    },
-    TakeCard: {
-        "id": text,
-        "name": text,
-        "seed": whole,
-        "seconds": number,
-        "after": number,
-        "quality": text,
-        "scene": text,
-        "energy": number,
-        "tiers": several(number),
-        "bounces": whole,
-        "hints": several(number),
-        "notes": several(text),
-        "stopped": text,
-        "hash": text,
-        "pinned": flag,
-        "rejected": flag,
-        "note": text,
-        "arrivals": text,
-        "disorder": number,
-        "met": several(text),
-    },
-    Request: {
-        "takes": whole,
-        "seconds": number,
-        "after": number,
-        "seed": whole,
-        "quality": text,
-        "arrivals": text,
-        "disorder": number,
-        "fps": number,
-        "first": optional(number),
-        "last": optional(number),
-    },
-    Scene: {"name": text, "gravity": VECTOR, "ground": flag, "next_id": whole},
-}
-LISTS = ("groups", "bodies", "hints", "joints", "arrival_order", "takes")
+VECTOR, QUATERNION = numbers(3), numbers(4)
+PLAIN: dict[Any, Check] = {float: number, int: whole, str: text, bool: flag}
+
+
+def check_of(kind: Any) -> Check | None:
+    """What values of a type must be; None for those that are written in a way of their own."""
+    inner = [each for each in get_args(kind) if each is not NoneType]
+    if get_origin(kind) in (Union, UnionType):
+        if str in inner:  # words of which some are known
+            return text
+        check = check_of(inner[0]) if len(inner) == 1 else None
+        return optional(check) if check is not None else None
+    if get_origin(kind) is tuple:
+        check = check_of(inner[0])
+        return check and (several(check) if inner[-1] is Ellipsis else numbers(len(inner)))
+    return PLAIN.get(kind)
+
+
+def _checks(kind: type[Record]) -> dict[str, Check]:
+    """Of the plain fields of a record, in the order of the file: what it is called comes first."""
+    found = {name: check for name, hint in get_type_hints(kind).items() if (check := check_of(hint)) is not None}
+    called = [name for name in ("id", "name") if name in found and "name" in found]
+    return {name: found[name] for name in (*called, *found)}
+
+
+RECORDS: dict[str, type[Record]] = {"groups": Group, "hints": Hint, "joints": Joint, "takes": TakeCard}
+"""Lists of a scene whose entries are nothing but plain fields."""
+FIELDS = {kind: _checks(kind) for kind in (*SHAPE_KINDS.values(), Material, Body, *RECORDS.values(), Request, Scene)}
+FIELDS[Scene] = {name: FIELDS[Scene][name] for name in ("name", "gravity", "ground", "next_id")}
 REQUIRED = {
     kind: [
         field.name
-        for field in fields(kind)  # type: ignore[arg-type]
+        for field in fields(kind)
         if field.name in checks and field.default is MISSING and field.default_factory is MISSING
     ]
     for kind, checks in FIELDS.items()
@@ -222,38 +154,33 @@ def encode_scene(scene: Scene, store: StoreMesh) -> dict[str, Any]:
     if scene.ground_material is not None:
         tree["ground_material"] = _encode_record(scene.ground_material, Material, "the ground material")
     if scene.groups:
-        groups = enumerate(_listed(scene.groups, "groups"))
-        tree["groups"] = [_encode_record(group, Group, f"groups[{i}]") for i, group in groups]
-    tree["bodies"], tree["hints"] = [], []
-    for number_, body in enumerate(_listed(scene.bodies, "bodies")):
-        where = f"bodies[{number_}]"
+        tree["groups"] = _encode_list(scene, "groups")
+    tree["bodies"] = []
+    for i, body in enumerate(_listed(scene.bodies, "bodies")):
+        where = f"bodies[{i}]"
         row = _encode_record(body, Body, where)
         row["shape"] = _encode_shape(body.shape, store, f"{where}.shape", 0)
         row["material"] = _encode_record(body.material, Material, f"{where}.material")
         tree["bodies"].append(_with_extra(row, body, where))
-    for number_, hint in enumerate(_listed(scene.hints, "hints")):
-        where = f"hints[{number_}]"
-        row = _encode_record(hint, Hint, where)
-        tree["hints"].append({k: v for k, v in row.items() if v is not None or k in hint.extra})
+    rows = zip(_encode_list(scene, "hints"), scene.hints, strict=True)
+    tree["hints"] = [{k: v for k, v in row.items() if v is not None or k in hint.extra} for row, hint in rows]
     if scene.joints:
-        joints = enumerate(_listed(scene.joints, "joints"))
-        tree["joints"] = [_encode_record(joint, Joint, f"joints[{i}]") for i, joint in joints]
+        tree["joints"] = _encode_list(scene, "joints")
     if scene.arrival_order:
         tree["arrival_order"] = several(text)(scene.arrival_order, "arrival_order")
-    _encode_shot(scene, tree)
-    return _with_extra(tree, scene, "the scene")
-
-
-def _encode_shot(scene: Scene, tree: dict[str, Any]) -> None:
-    """Takes and the request, in projects that have them."""
     if scene.takes:
-        cards = enumerate(_listed(scene.takes, "takes"))
-        tree["takes"] = [_encode_record(card, TakeCard, f"takes[{i}]") for i, card in cards]
+        tree["takes"] = _encode_list(scene, "takes")
     if scene.shot:
         tree["shot"] = text(scene.shot, "shot")
     request = _encode_record(scene.request, Request, "request")
     if request != _encode_record(Request(), Request, "request"):
         tree["request"] = request
+    return _with_extra(tree, scene, "the scene")
+
+
+def _encode_list(scene: Scene, name: str) -> list[dict[str, Any]]:
+    entries = enumerate(_listed(getattr(scene, name), name))
+    return [_encode_record(entry, RECORDS[name], f"{name}[{i}]") for i, entry in entries]
 
 
 def _listed(value: Any, where: str) -> list[Any]:
@@ -319,21 +246,16 @@ def decode_scene(tree: Any, fetch: FetchMesh) -> Scene:
         )
     if version < 1:
         raise wrong("format", "1 or more", version)
-    own = {"format", "ground_material", *LISTS, "shot", "request"}
+    own = {"format", "ground_material", "bodies", *RECORDS, "arrival_order", "shot", "request"}
     values = _decode_fields(tree, Scene, "the top level", own)
     if tree.get("ground_material") is not None:
         values["ground_material"] = _decode_record(tree["ground_material"], Material, "ground_material")
-    bodies = _listed(tree.get("bodies", []), "bodies")
-    hints = _listed(tree.get("hints", []), "hints")
-    values["bodies"] = [_decode_body(row, f"bodies[{i}]", fetch) for i, row in enumerate(bodies)]
-    groups = _listed(tree.get("groups", []), "groups")
-    values["groups"] = [_decode_record(row, Group, f"groups[{i}]") for i, row in enumerate(groups)]
-    values["hints"] = [_decode_record(row, Hint, f"hints[{i}]") for i, row in enumerate(hints)]
-    joints = _listed(tree.get("joints", []), "joints")
-    values["joints"] = [_decode_record(row, Joint, f"joints[{i}]") for i, row in enumerate(joints)]
+    bodies = enumerate(_listed(tree.get("bodies", []), "bodies"))
+    values["bodies"] = [_decode_body(row, f"bodies[{i}]", fetch) for i, row in bodies]
+    for name, kind in RECORDS.items():
+        rows = enumerate(_listed(tree.get(name, []), name))
+        values[name] = [_decode_record(row, kind, f"{name}[{i}]") for i, row in rows]
     values["arrival_order"] = several(text)(tree.get("arrival_order", []), "arrival_order")
-    takes = _listed(tree.get("takes", []), "takes")
-    values["takes"] = [_decode_record(row, TakeCard, f"takes[{i}]") for i, row in enumerate(takes)]
     values["shot"] = text(tree.get("shot", ""), "shot")
     if "request" in tree:
         values["request"] = _decode_record(tree["request"], Request, "request")

@@ -13,20 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from engine.scene.record import (
-    Quaternion,
-    Record,
-    Vector,
-    as_flag,
-    as_indices,
-    as_list,
-    as_number,
-    as_numbers,
-    as_orientation,
-    as_parts,
-    as_path,
-    as_points,
-)
+from engine.scene.record import Quaternion, Record, Vector, as_indices, as_parts, as_points
 from engine.scene.shot import Request, TakeCard
 
 
@@ -34,14 +21,12 @@ from engine.scene.shot import Request, TakeCard
 class Sphere(Record):
     radius: float  # m
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"radius": as_number}
 
 
 @dataclass(eq=False)
 class Box(Record):
     half: Vector  # m, half edge lengths
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"half": as_numbers}
 
 
 @dataclass(eq=False)
@@ -51,7 +36,6 @@ class Capsule(Record):
     radius: float  # m
     half_length: float  # m
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"radius": as_number, "half_length": as_number}
 
 
 @dataclass(eq=False)
@@ -61,7 +45,6 @@ class Cylinder(Record):
     radius: float  # m
     half_height: float  # m
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"radius": as_number, "half_height": as_number}
 
 
 @dataclass(eq=False)
@@ -89,7 +72,6 @@ class Plane(Record):
     normal: Vector = (0.0, 0.0, 1.0)  # out of the solid
     point: Vector = (0.0, 0.0, 0.0)  # m
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {"normal": as_numbers, "point": as_numbers}
 
 
 @dataclass(eq=False)
@@ -118,14 +100,6 @@ class Material(Record):
     restitution_range: tuple[float, float] | None = None  # None: from restitution to 1
     name: str = ""
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {
-        "density": as_number,
-        "friction": as_number,
-        "restitution": as_number,
-        "rolling_friction": as_number,
-        "friction_range": as_numbers,
-        "restitution_range": as_numbers,
-    }
 
     @property
     def friction_limits(self) -> tuple[float, float]:
@@ -158,16 +132,6 @@ class Body(Record):
     group: str = ""  # id of a Group; "": none
     leaves: Literal["auto", "free", "never"] | str = "auto"
     """Seen backward: when nothing stands on it any more; although something does (the remainder must stand); never."""
-    coercions = {
-        "position": as_numbers,
-        "orientation": as_orientation,
-        "velocity": as_numbers,
-        "angular_velocity": as_numbers,
-        "arrival": as_number,
-        "static": as_flag,
-        "locked": as_flag,
-        "hidden": as_flag,
-    }
 
 
 @dataclass(eq=False)
@@ -200,17 +164,6 @@ class Hint(Record):
     height: float | None = None  # m, of the top of a bounce over the resting place
     distance: float | None = None  # m: level way of a bounce, length of a slide
     stroke: tuple[Vector, ...] | None = None  # m, as drawn, lifted into the scene, relative to the resting place
-    coercions = {
-        "direction": as_numbers,
-        "speed": as_number,
-        "velocity": as_numbers,
-        "angular_velocity": as_numbers,
-        "time": as_number,
-        "coefficient": as_number,
-        "height": as_number,
-        "distance": as_number,
-        "stroke": as_path,
-    }
 
 
 JOINT_KINDS = ("ball", "hinge", "fixed", "slider")
@@ -230,22 +183,14 @@ class Joint(Record):
     b: str = ""  # id or name of another; "" is the world
     anchor: Vector = (0.0, 0.0, 0.0)  # m
     axis: Vector = (0.0, 0.0, 1.0)  # of a hinge, or the way of a slider; of any length
-    lo: float | None = (
-        None  # rad or m, how far b may turn or slide relative to a (a, relative to the world); None: free
-    )
+    lo: float | None = None
+    """rad or m, how far b may turn or slide relative to a (a, relative to the world); None: free."""
     hi: float | None = None
     restitution: float = 0.4  # at the limits; the director may raise it to 1 (tier TUNED)
     name: str = ""
     id: str = ""  # stable through saving; given by the scene when empty
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
-    coercions = {
-        "b": _as_partner,
-        "anchor": as_numbers,
-        "axis": as_numbers,
-        "lo": as_number,
-        "hi": as_number,
-        "restitution": as_number,
-    }
+    coercions = {"b": _as_partner}
 
 
 @dataclass(frozen=True)
@@ -279,47 +224,30 @@ class Scene(Record):
     joints: list[Joint] = field(default_factory=list)
     arrival_order: list[str] = field(default_factory=list)
     """Ids or names of bodies as they come to rest, the first one first; whoever is not in it comes at any time."""
-    coercions = {
-        "bodies": as_list,
-        "arrival_order": as_list,
-        "hints": as_list,
-        "joints": as_list,
-        "groups": as_list,
-        "takes": as_list,
-        "gravity": as_numbers,
-        "ground": as_flag,
-    }
 
     def __post_init__(self) -> None:
         self.assign_ids()
 
     def assign_ids(self) -> None:
-        """Give every body, every hint and every joint without an id the next free one."""
-        self._number(self.hints, Hint, "h")
-        self._number(self.joints, Joint, "j")
-        if not isinstance(self.bodies, list) or not isinstance(self.next_id, int):
-            return
-        bodies = [body for body in self.bodies if isinstance(body, Body)]
-        taken = {body.id for body in bodies if isinstance(body.id, str)}
-        for body in bodies:
-            if body.id == "":
-                while f"b{self.next_id}" in taken:
-                    self.next_id += 1
-                body.id = f"b{self.next_id}"
-                self.next_id += 1
+        """Give every body, every hint and every joint without an id the next free one. Hints and joints have numbers of
+        their own: nothing but the record itself keeps its id."""
+        self._number(self.hints, Hint, "h", 1)
+        self._number(self.joints, Joint, "j", 1)
+        if isinstance(self.next_id, int):
+            self.next_id = self._number(self.bodies, Body, "b", self.next_id)
 
     @staticmethod
-    def _number(records: Any, kind: type[Hint] | type[Joint], letter: str) -> None:
-        """Hints and joints have numbers of their own: nothing but the record itself keeps its id."""
+    def _number(records: Any, kind: type[Body] | type[Hint] | type[Joint], letter: str, number: int) -> int:
+        """From a number on; the one after the last that was given."""
         known = [record for record in records if isinstance(record, kind)] if isinstance(records, list) else []
         taken = {record.id for record in known if isinstance(record.id, str)}
-        number = 1
         for record in known:
             if record.id == "":
                 while f"{letter}{number}" in taken:
                     number += 1
                 record.id = f"{letter}{number}"
-                taken.add(record.id)
+                number += 1
+        return number
 
     def find(self, key: str) -> Body | None:
         """The body with this id, else the first with this name."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine.analysis.patch import read
-from engine.analysis.patch_hull import dual_cone, hull_of, perp
+from engine.analysis.patch_hull import hull_of, perp
 from tests.bench.inspector_case import Case
+from tests.engine.analysis.patch_cones import dual_cone
 
 
 def _patch(rng: np.random.Generator) -> bool:

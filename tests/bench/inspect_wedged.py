@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from engine.analysis import wedged
-from engine.analysis.wedged.structures import block_of_the_paper, leaning_truss
 from engine.scene.inspection import Inspection
 from engine.scene.spec import Body, Box, Material, Plane, Scene
 from tests.bench.inspector_case import Case
 from tests.bench.scenes_director import bonded_wall
+from tests.engine.analysis.structures import block_of_the_paper, leaning_truss
 
 RAYS = {15: 5262, 17: 20027, 19: 77335}
 """Of the truss with so many contact nodes at a friction of 0.65. (The paper's truss has 744, 2048 and 5413, which took

@@ -7,13 +7,13 @@ import time
 import numpy as np
 
 from engine.analysis.consistency import answers
-from engine.analysis.consistency_examples import subset_sum
 from tests.bench.inspect_patches import PATCHES
 from tests.bench.inspect_stability import STABILITY
 from tests.bench.inspect_tabs import TABS
 from tests.bench.inspect_wedged import WEDGED
 from tests.bench.inspector_case import Case
 from tests.bench.measure import Row, Tell
+from tests.engine.analysis.hard_problems import subset_sum
 
 
 def inspectors(tell: Tell, quick: bool = False) -> list[Row]:

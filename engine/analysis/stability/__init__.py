@@ -7,13 +7,13 @@ diagonal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from scipy.linalg import cho_solve
 
+from engine.analysis.asked import LookUp, go_on
 from engine.analysis.stability.balance import Supports, nearest_balance
 from engine.analysis.stability.cones import Pyramids, balance_by_edges, pyramids_of
 from engine.analysis.stability.everywhere import counterexample
@@ -47,7 +47,7 @@ def classify(
     mass: np.ndarray,
     law: Law = "cone",
     limit: int = NODES,
-    look_up: Callable[[], None] | None = None,
+    look_up: LookUp = go_on,
 ) -> Stability:
     """The stability of a load. By the law "cone" balance is asked of true friction cones, by "pyramid" of pyramids (5)
     about them, which are the same in the plane. Slides, for strong stability, are along the edges of pyramids always.
@@ -89,7 +89,7 @@ def weak_is_strong(
     mu: np.ndarray,
     mass: np.ndarray,
     limit: int = NODES,
-    look_up: Callable[[], None] | None = None,
+    look_up: LookUp = go_on,
 ) -> tuple[bool | None, np.ndarray | None]:
     """Whether every weakly stable load is strongly stable, by pyramids (theorem 4); if not, a load that is only weakly
     stable (proposition 5). (None, None): not known within the limit of nodes."""

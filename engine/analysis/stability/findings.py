@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from engine.analysis.asked import LookUp, go_on
 from engine.analysis.stability import margins
 from engine.analysis.stability.balance import Balance, least_forces, nearest_balance
-from engine.analysis.stability.margins import LookUp
 from engine.analysis.stability.supports import Group, group, groups_of
 from engine.analysis.touch import Touch
 from engine.scene.vectors import up_of
@@ -69,11 +69,10 @@ def _reaches(touch: Touch, own: Group, left: np.ndarray) -> tuple[np.ndarray, np
     return moves, np.linalg.norm(moves[:, :3], axis=1) + np.linalg.norm(moves[:, 3:], axis=1) * size
 
 
-def stand_all(touch: Touch, look_up: LookUp = None) -> list[Standing]:
+def stand_all(touch: Touch, look_up: LookUp = go_on) -> list[Standing]:
     found = []
     for bodies in groups_of(touch):
-        if look_up is not None:
-            look_up()
+        look_up()
         found.append(stand(touch, bodies))
     return found
 
@@ -88,13 +87,12 @@ class Margins:
     tilt: np.ndarray | None  # (k,) rad toward each of them, without a push
 
 
-def margins_of(touch: Touch, standings: list[Standing], look_up: LookUp = None, least: bool = False) -> Margins:
+def margins_of(touch: Touch, standings: list[Standing], look_up: LookUp = go_on, least: bool = False) -> Margins:
     """The worst over groups that stand. With `least`, only what is worst of all is asked of every group."""
     friction, first = 0.0, None
     for each in standings:
         s = each.group.supports
-        if look_up is not None:
-            look_up()
+        look_up()
         if margins.holds_with(s, each.load, friction):
             continue
         friction = margins.friction_needed(s, each.load, look_up)
@@ -122,7 +120,7 @@ def _first_to_go(touch: Touch, standing: Standing, friction: float) -> int | Non
     return int(standing.group.bodies[np.argmax(reach)]) if reach.max() > 0.0 else None
 
 
-def hardest_pushes(touch: Touch, standing: Standing, body: int, ways: np.ndarray, look_up: LookUp = None) -> np.ndarray:
+def hardest_pushes(standing: Standing, body: int, ways: np.ndarray, look_up: LookUp = go_on) -> np.ndarray:
     """(k,) N that the centre of a body takes along each way."""
     weight = float(np.linalg.norm(standing.group.gravity.reshape(-1, 6)[:, :3].sum(0)))
     most = HARDEST * max(weight, 1e-9)

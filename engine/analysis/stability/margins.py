@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
+from engine.analysis.asked import LookUp, go_on
 from engine.analysis.stability.balance import Supports, furthest, nearest_balance
-
-LookUp = Callable[[], None] | None
 
 HALVINGS = 12  # of the range of friction: to a fortieth of a per cent
 MOST_FRICTION = 16.0  # times the scene's, asked of what does not stand
 STEEPEST = math.radians(80.0)  # no tilt beyond it is asked for
 
 
-def friction_needed(s: Supports, load: np.ndarray, look_up: LookUp = None, enough: float = 1.0) -> float:
+def friction_needed(s: Supports, load: np.ndarray, look_up: LookUp = go_on, enough: float = 1.0) -> float:
     """The smallest share of the friction with which the load is held, which it is with `enough`."""
     low, high = 0.0, enough
     if holds_with(s, load, 0.0):
         return 0.0
     for _ in range(HALVINGS):
-        if look_up is not None:
-            look_up()
+        look_up()
         middle = 0.5 * (low + high)
         low, high = (low, middle) if holds_with(s, load, middle) else (middle, high)
     return high
 
 
-def friction_wanted(s: Supports, load: np.ndarray, look_up: LookUp = None) -> float | None:
+def friction_wanted(s: Supports, load: np.ndarray, look_up: LookUp = go_on) -> float | None:
     """How many times the friction would hold a load that is not held; None when no friction will."""
     if not s.mu.any() or not holds_with(s, load, MOST_FRICTION):
         return None
@@ -41,7 +38,7 @@ def holds_with(s: Supports, load: np.ndarray, share: float) -> bool:
 
 
 def tilts(
-    s: Supports, gravity: np.ndarray, mass: np.ndarray, pull: np.ndarray, ways: np.ndarray, look_up: LookUp = None
+    s: Supports, gravity: np.ndarray, mass: np.ndarray, pull: np.ndarray, ways: np.ndarray, look_up: LookUp = go_on
 ) -> np.ndarray:
     """(k,) rad by which gravity (w,), acceleration `pull` (3,), may lean toward each of the unit ways (k, 3), at right
     angles to it, before something gives way."""
@@ -49,21 +46,19 @@ def tilts(
     weights = np.tile(np.r_[np.ones(3), np.zeros(3)], len(gravity) // 6) * np.diag(mass)
     answer = []
     for way in ways:
-        if look_up is not None:
-            look_up()
+        look_up()
         sideways = strength * weights * np.tile(np.r_[way, np.zeros(3)], len(gravity) // 6)
         answer.append(math.atan(furthest(s, gravity, sideways, math.tan(STEEPEST))))
     return np.array(answer)
 
 
 def pushes(
-    s: Supports, load: np.ndarray, six: slice, ways: np.ndarray, most: float, look_up: LookUp = None
+    s: Supports, load: np.ndarray, six: slice, ways: np.ndarray, most: float, look_up: LookUp = go_on
 ) -> np.ndarray:
     """(k,) N, up to `most`, with which the body with coordinates `six` may be pushed at its centre along each way."""
     answer = []
     for way in ways:
-        if look_up is not None:
-            look_up()
+        look_up()
         push = np.zeros(len(load))
         push[six] = np.r_[way, np.zeros(3)]
         answer.append(furthest(s, load, push, most))

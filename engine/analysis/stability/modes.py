@@ -9,13 +9,13 @@ motion that obeys the whole law, or with the proof that there is none, or at its
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import cho_solve, solve_triangular
 
+from engine.analysis.asked import LookUp, go_on
 from engine.analysis.stability.cones import Pyramids, nearest
 
 NODES = 4000  # of a search, about a second of work; beyond it the answer is "not proven"
@@ -41,7 +41,7 @@ class Answer:
     nodes: int
 
 
-def search(system: System, limit: int = NODES, look_up: Callable[[], None] | None = None) -> Answer:
+def search(system: System, limit: int = NODES, look_up: LookUp = go_on) -> Answer:
     """Depth first, so that a motion is found early where there is one. `look_up` is called at every node and may raise,
     to stop."""
     count = system.matrix.shape[1]
@@ -50,8 +50,7 @@ def search(system: System, limit: int = NODES, look_up: Callable[[], None] | Non
     while pending:
         if nodes >= limit:
             return Answer(None, False, nodes)
-        if look_up is not None:
-            look_up()
+        look_up()
         nodes += 1
         allowed = pending.pop()
         found = nearest(np.where(allowed, system.matrix, 0.0), system.right, MET)
@@ -150,7 +149,7 @@ class Search:
 
 
 def motion_under(
-    p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: Callable[[], None] | None = None
+    p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: LookUp = go_on
 ) -> Search:
     """A motion that the law allows under a load, if there is one: the load is strongly stable when there is none.
 
@@ -168,7 +167,7 @@ def motion_under(
 
 
 def rolling_motion_under(
-    p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: Callable[[], None] | None = None
+    p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: LookUp = go_on
 ) -> Search:
     """A motion in which some contact opens and none slides. Where there is one, no larger friction will hold the load
     for certain (theorem 3)."""

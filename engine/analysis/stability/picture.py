@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from engine.analysis.asked import point
 from engine.analysis.stability.findings import Margins, Push, Standing
 from engine.analysis.touch import Touch
 from engine.scene.inspection import Arrow, Curve, Mark, Outline, Plot, Point
@@ -89,8 +90,3 @@ def mark(touch: Touch, row: int) -> Mark:
 
 def played(acceleration: np.ndarray) -> tuple[Point, Point]:
     return point(PLAYED * acceleration[:3]), point(PLAYED * acceleration[3:])
-
-
-def point(values: np.ndarray) -> Point:
-    x, y, z = (float(value) for value in values)
-    return x, y, z

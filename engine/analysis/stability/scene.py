@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from engine.analysis.asked import LookUp, called, go_on, is_jointed, point, row_of
 from engine.analysis.stability import words
 from engine.analysis.stability.cones import pyramids_of
 from engine.analysis.stability.findings import (
@@ -18,12 +19,11 @@ from engine.analysis.stability.findings import (
     stand,
     stand_all,
 )
-from engine.analysis.stability.margins import LookUp, friction_needed, friction_wanted
+from engine.analysis.stability.margins import friction_needed, friction_wanted
 from engine.analysis.stability.modes import Search, motion_under
-from engine.analysis.stability.picture import cones, forces, gravity_cone, load_arrows, mark, played, plots, point
+from engine.analysis.stability.picture import cones, forces, gravity_cone, load_arrows, mark, played, plots
 from engine.analysis.stability.supports import groups_of
 from engine.analysis.touch import Touch, touch_of
-from engine.errors import ForegoneError
 from engine.model.arrays import State
 from engine.model.compile import compile_scene
 from engine.scene.inspection import Arrow, Check, Drawing, Inspection, Level, Number, Point
@@ -41,7 +41,7 @@ def inspect_body(
     scene: Scene,
     id: str,
     load: tuple[Point, Point] | None = None,
-    look_up: LookUp = None,
+    look_up: LookUp = go_on,
     state: State | None = None,
 ) -> Inspection:
     """How the body with this id stands, among all that it touches: under gravity, and under a force an artist applies,
@@ -49,8 +49,8 @@ def inspect_body(
 
     `look_up` is called between pieces of work and may raise, to stop. `state`: not the ending but these poses."""
     touch = touch_of(compile_scene(scene), state)
-    row = _row(touch, id)
-    name = _name(touch, row)
+    row = row_of(touch.model, id)
+    name = called(touch.model, row)
     if row not in touch.moving:
         return Inspection(TOPIC, (id,), "unknown", "Static", f"{name} is static: it never moves.")
     push = None if load is None else Push(row, np.array(load[0], float), np.array(load[1], float))
@@ -68,7 +68,7 @@ def inspect_body(
     return _standing(touch, found, row, look_up) if push is None else _pushed(touch, found, row, push, look_up)
 
 
-def inspect_scene(scene: Scene, look_up: LookUp = None, state: State | None = None) -> tuple[Inspection, ...]:
+def inspect_scene(scene: Scene, look_up: LookUp = go_on, state: State | None = None) -> tuple[Inspection, ...]:
     """How everything stands, and then each body that does not."""
     touch = touch_of(compile_scene(scene), state)
     if not len(touch.moving):
@@ -79,7 +79,7 @@ def inspect_scene(scene: Scene, look_up: LookUp = None, state: State | None = No
     falls = [(each, row) for each in found for row in each.falls]
     arrows = tuple(arrow for each in found for arrow in forces(touch, each))
     if falls:
-        names = [_name(touch, row) for _, row in falls]
+        names = [called(touch.model, row) for _, row in falls]
         drawing = Drawing(arrows, marks=tuple(mark(touch, row) for _, row in falls))
         single = [_falling(touch, each, row, None, look_up) for each, row in falls]
         words_of_all = single[0].sentence if len(falls) == 1 else words.several(names)
@@ -87,9 +87,8 @@ def inspect_scene(scene: Scene, look_up: LookUp = None, state: State | None = No
         counts = (Number("Bodies that do not stand", len(falls)), Number("Contacts", touch.count))
         return (Inspection(TOPIC, ids, "bad", "Does not stand", words_of_all, counts, drawing), *single)
     rest = margins_of(touch, found, look_up, least=True)
-    name = (
-        "Everything" if len(found) > 1 else "The structure" if len(touch.moving) > 1 else _name(touch, touch.moving[0])
-    )
+    one = called(touch.model, touch.moving[0])
+    name = "Everything" if len(found) > 1 else "The structure" if len(touch.moving) > 1 else one
     numbers = (*_numbers(touch, rest), Number("Contacts", touch.count))
     sentence = words.standing(name, rest.friction, _least(rest), "it" if len(touch.moving) == 1 else "some of it")
     ids = tuple(touch.model.ids[int(row)] for row in touch.moving)
@@ -98,9 +97,9 @@ def inspect_scene(scene: Scene, look_up: LookUp = None, state: State | None = No
 
 
 def _standing(touch: Touch, found: Standing, row: int, look_up: LookUp) -> Inspection:
-    name, lone = _name(touch, row), len(found.group.bodies) == 1
+    name, lone = called(touch.model, row), len(found.group.bodies) == 1
     rest = margins_of(touch, [found], look_up)
-    hardest = hardest_pushes(touch, found, row, rest.ways, look_up)
+    hardest = hardest_pushes(found, row, rest.ways, look_up)
     sure = _search(touch, row, None, look_up)
     numbers = (
         *_numbers(touch, rest),
@@ -133,7 +132,7 @@ def _pushed(touch: Touch, found: Standing, row: int, push: Push, look_up: LookUp
     sure = _search(touch, row, push, look_up)
     checks = _checks(True, sure, len(found.group.bodies) == 1, needed == 0.0)
     level: Level = "warning" if needed > SLIM else "fine"
-    sentence = words.pushed(_name(touch, row), factor)
+    sentence = words.pushed(called(touch.model, row), factor)
     return Inspection(TOPIC, (touch.model.ids[row],), level, "Holds", sentence, numbers, drawing, checks=checks)
 
 
@@ -156,9 +155,9 @@ def _checks(can: bool, sure: Search | None, lone: bool, frictionless: bool) -> t
 
 
 def _falling(touch: Touch, found: Standing, row: int, push: Push | None, look_up: LookUp) -> Inspection:
-    name, model = _name(touch, row), touch.model
+    name, model = called(touch.model, row), touch.model
     moves = found.falls[row]
-    contacts, jointed = len(touch.rows_of(row)), _jointed(touch, row)
+    contacts, jointed = len(touch.rows_of(row)), is_jointed(touch.model, row)
     if len(found.falls) == 1 and contacts and not jointed:
         alone = _search(touch, row, push, look_up)  # a motion that obeys the law, where nothing else moves
         if alone is not None and alone.motion is not None:
@@ -186,7 +185,7 @@ def _falling(touch: Touch, found: Standing, row: int, push: Push | None, look_up
 
 
 def _beside_falling(touch: Touch, found: Standing, row: int, push: Push | None) -> Inspection:
-    name, other = _name(touch, row), _name(touch, next(iter(found.falls)))
+    name, other = called(touch.model, row), called(touch.model, next(iter(found.falls)))
     sentence = f"{name} would stand, but {other}, which it leans on or carries, does not."
     if push is not None and stand(touch, found.group.bodies).holds:
         sentence = f"{name} takes this force, but {other} gives way."
@@ -203,7 +202,7 @@ def _search(touch: Touch, row: int, push: Push | None, look_up: LookUp) -> Searc
     """Motions that the contact law allows the body, everything else held; None where that is not asked: for bodies on
     joints, on rolling friction, or with very many contacts."""
     own = touch.on_body(row)
-    if _jointed(touch, row) or touch.rolling[own.rows].any() or len(own.rows) > MOST_CONTACTS:
+    if is_jointed(touch.model, row) or touch.rolling[own.rows].any() or len(own.rows) > MOST_CONTACTS:
         return None
     load = own.gravity.copy()
     if push is not None:
@@ -211,20 +210,6 @@ def _search(touch: Touch, row: int, push: Push | None, look_up: LookUp) -> Searc
     return motion_under(
         pyramids_of(own.Wn, own.Wt, own.Wo, own.mu, own.mass), load, WORK // max(len(own.rows), 1), look_up
     )
-
-
-def _row(touch: Touch, id: str) -> int:
-    if id not in touch.model.ids:
-        raise ForegoneError(f'no body has the id "{id}"')
-    return touch.model.ids.index(id)
-
-
-def _name(touch: Touch, row: int) -> str:
-    return f'"{touch.model.names[row]}"'
-
-
-def _jointed(touch: Touch, row: int) -> bool:
-    return bool((touch.model.joints.a == row).any() or (touch.model.joints.b == row).any())
 
 
 def _least(rest: Margins) -> float | None:
@@ -239,7 +224,7 @@ def _slim(rest: Margins) -> bool:
 def _numbers(touch: Touch, rest: Margins) -> tuple[Number, ...]:
     note = "it needs none" if rest.friction == 0.0 else ""
     if rest.first is not None:
-        note = f"{_name(touch, rest.first)} would go first"
+        note = f"{called(touch.model, rest.first)} would go first"
     tilt = _least(rest)
     shown = None if tilt is None or tilt >= words.STEEP else math.degrees(tilt)
     why = "nothing pulls" if tilt is None else "" if shown is not None else "none moves it"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from engine.analysis.asked import LookUp, go_on
 from engine.analysis.wedged.plane import rays
 from engine.analysis.wedged.programs import Problem, elastic, flatter, of_pattern
 from engine.analysis.wedged.space import sign_patterns
@@ -29,7 +30,7 @@ class Critical:
     by_cone: list[float]  # of each cone of `rays(K, mu_max)`, in their order; in space of each sorted sign pattern
 
 
-def critical_friction(K: np.ndarray, mu_max: float, d: int = 2, look_up: Callable[[], None] | None = None) -> Critical:
+def critical_friction(K: np.ndarray, mu_max: float, d: int = 2, look_up: LookUp = go_on) -> Critical:
     """The critical friction of a structure in the plane (d = 2) or in space (d = 3), among what is wedged at mu_max.
 
     `look_up` is called now and then and may raise, to stop."""
@@ -41,8 +42,7 @@ def critical_friction(K: np.ndarray, mu_max: float, d: int = 2, look_up: Callabl
     problem = elastic(K, d)
     by_cone = []
     for closed in patterns:
-        if look_up is not None:
-            look_up()
+        look_up()
         by_cone.append(least_friction(problem, closed, mu_max).mu)
     return Critical(min(by_cone, default=math.inf), by_cone)
 

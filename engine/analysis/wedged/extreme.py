@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.analysis.asked import LookUp, go_on
 from engine.errors import ForegoneError
 
 TINY = 1e-11  # of what a sum adds up: below, a gap is zero
@@ -33,7 +34,7 @@ class Extreme(NamedTuple):
     open: np.ndarray  # (p, m) bool: the node's gap is not zero
 
 
-def extreme_rays(gaps: np.ndarray, per_node: int, look_up: Callable[[], None] | None = None) -> Extreme:
+def extreme_rays(gaps: np.ndarray, per_node: int, look_up: LookUp = go_on) -> Extreme:
     """Every complementary extreme ray. gaps: B, (m, d m); per_node: d.
 
     `look_up` is called between nodes and may raise, to stop."""
@@ -46,8 +47,7 @@ def extreme_rays(gaps: np.ndarray, per_node: int, look_up: Callable[[], None] | 
     left = list(range(nodes))
     done: list[int] = []
     while left:
-        if look_up is not None:
-            look_up()
+        look_up()
         node = _cheapest(gaps, shares, left)
         left.remove(node)
         shares, zeros = _after_node(gaps, per_node, node, done, shares, zeros)

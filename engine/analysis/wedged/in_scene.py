@@ -5,14 +5,13 @@ Where contacts have different friction, figures are those of the roughest, and a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
+from engine.analysis.asked import LookUp, called, go_on, is_jointed, point, row_of
 from engine.analysis.patch_hull import hull_of
 from engine.analysis.touch import Touch, Wrenches, touch_of
 from engine.analysis.wedged.rigid import Wedge, rigid
-from engine.errors import ForegoneError
 from engine.model.arrays import State
 from engine.model.compile import compile_scene
 from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Mark, Number, Point
@@ -25,21 +24,17 @@ SLOW = 0.2  # of its own size, that a body is shown to move in a second
 
 
 def inspect_body(
-    scene: Scene, body: str, look_up: Callable[[], None] | None = None, state: State | None = None
+    scene: Scene, body: str, look_up: LookUp = go_on, state: State | None = None
 ) -> Inspection:
     """The body with this id, where it ends, or in another state of the scene's model.
 
     `look_up` is called between pieces of work and may raise, to stop."""
     model = compile_scene(scene)
-    if body not in model.ids:
-        raise ForegoneError(f'no body has the id "{body}"')
-    row = model.ids.index(body)
-    touch = touch_of(model, state)
-    name = _name(touch, row)
+    row = row_of(model, body)
+    touch, name = touch_of(model, state), called(model, row)
     if row not in touch.moving:
         return _answer(body, "unknown", "Does not move", f"{name} is fixed: nothing needs to hold it.")
-    linked = (scene.find(key) for joint in scene.joints for key in (joint.a, joint.b) if key)
-    if any(each is not None and each.id == body for each in linked):
+    if is_jointed(model, row):
         words = f"{name} hangs on a joint. What joints hold is not asked here."
         return _answer(body, "unknown", "Held by a joint", words)
     rows = corners(touch, row)
@@ -138,14 +133,14 @@ def _numbers(wedge: Wedge, friction: float) -> tuple[Number, ...]:
 def _drawing(touch: Touch, body: int, wrenches: Wrenches, wedge: Wedge, is_wedged: bool) -> Drawing:
     """Reactions that balance each other, as strong as if the body were pressed with its own weight."""
     if wedge.reactions is None:
-        return Drawing(marks=tuple(Mark("contact", _point(touch.point[row])) for row in wrenches.rows))
+        return Drawing(marks=tuple(Mark("contact", point(touch.point[row])) for row in wrenches.rows))
     strength = float(np.linalg.norm(wrenches.gravity)) or 1.0
     side = touch.side(body, wrenches.rows)[:, None]
     frames = np.stack([way[wrenches.rows] for way in (touch.normal, touch.tangent, touch.other)], axis=1)
     forces = side * strength * np.einsum("ci,cij->cj", wedge.reactions, frames)
     name = touch.model.ids[body]
     arrows = [
-        Arrow("reaction", _point(touch.point[row]), _point(force), name)
+        Arrow("reaction", point(touch.point[row]), point(force), name)
         for row, force in zip(wrenches.rows, forces, strict=True)
         if np.linalg.norm(force) > SLIGHT * strength
     ]
@@ -160,15 +155,7 @@ def _motion(touch: Touch, body: int, wrenches: Wrenches, wedge: Wedge) -> tuple[
     arms = touch.point[wrenches.rows] - touch.model.start.x[body]
     fastest = float(np.linalg.norm(wedge.motion[:3] + np.cross(wedge.motion[3:], arms), axis=1).max())
     motion = wedge.motion * SLOW * float(touch.model.bodies.size[body]) / max(fastest, 1e-12)
-    return _point(motion[:3]), _point(motion[3:])
-
-
-def _point(p: np.ndarray) -> Point:
-    return (float(p[0]), float(p[1]), float(p[2]))
-
-
-def _name(touch: Touch, row: int) -> str:
-    return f'"{touch.model.names[row]}"'
+    return point(motion[:3]), point(motion[3:])
 
 
 def _answer(body: str, level: Level, title: str, sentence: str) -> Inspection:

@@ -5,11 +5,11 @@ Sections 3.1 and 4 of the paper (see extreme.py): the solutions of K u = r, u_n 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from engine.analysis.asked import LookUp, go_on
 from engine.analysis.wedged.cliques import maximal_cliques
 from engine.analysis.wedged.extreme import Extreme, extreme_rays
 from engine.errors import ForegoneError
@@ -30,7 +30,7 @@ class Rays:
         return frozenset(np.flatnonzero(self.pressed[list(cone)].any(axis=0)).tolist())
 
 
-def rays(K: np.ndarray, mu: float, look_up: Callable[[], None] | None = None) -> Rays:
+def rays(K: np.ndarray, mu: float, look_up: LookUp = go_on) -> Rays:
     """All of them. K: (2 m, 2 m) positive definite stiffness at the contact nodes, rows (n1, t1, n2, t2, ...); mu: the
     friction of all nodes, > 0. Up to 21 nodes; `look_up` is called now and then and may raise, to stop."""
     compliance = compliance_of(K, 2)

@@ -71,28 +71,25 @@ def with_margin(problem: Problem, mu: float, closed: Collection[int], opened: Co
 
 def of_pattern(problem: Problem, mu: float, closed: Collection[int]) -> Answer:
     """Problem (23): all other nodes are open. Friction has the margin as well."""
-    rows = _Rows(problem)
-    for node in range(problem.count):
-        if node not in closed:
-            rows.open(node)
-            continue
-        rows.zero(problem.gaps[node])
-        rows.cone(node, mu, 1.0)
-        rows.at_least(problem.reactions[node, 0], 0.0)
-    return rows.solved()
+    return _closed(problem, mu, closed, 1.0, np.ones(problem.count))
 
 
 def flatter(problem: Problem, mu: float, closed: Collection[int], normals: np.ndarray) -> Answer:
     """A pattern whose reactions leave mu furthest behind: |r_t| <= mu r_n - t normals, with the friction of each node.
 
     normals: (m,) the normal reactions of an answer for mu, so that t is at least 0."""
+    return _closed(problem, mu, closed, 0.0, normals * problem.friction)
+
+
+def _closed(problem: Problem, mu: float, closed: Collection[int], opening: float, sliding: np.ndarray) -> Answer:
+    """These nodes closed, all others open: so many margins (`opening`) wide, and (m,) `sliding` off slipping."""
     rows = _Rows(problem)
     for node in range(problem.count):
         if node not in closed:
-            rows.open(node, 0.0)
+            rows.open(node, opening)
             continue
         rows.zero(problem.gaps[node])
-        rows.cone(node, mu, float(normals[node] * problem.friction[node]))
+        rows.cone(node, mu, float(sliding[node]))
         rows.at_least(problem.reactions[node, 0], 0.0)
     return rows.solved()
 

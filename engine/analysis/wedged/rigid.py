@@ -14,12 +14,12 @@ found so far."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import nnls
 
+from engine.analysis.asked import LookUp, go_on
 from engine.analysis.wedged.programs import Answer, Problem, nearest_balance
 
 NEVER = 10.0  # friction from which on nothing is called possible
@@ -45,7 +45,7 @@ def rigid(
     Wt: np.ndarray,
     Wo: np.ndarray | None = None,
     friction: np.ndarray | None = None,
-    look_up: Callable[[], None] | None = None,
+    look_up: LookUp = go_on,
     most_branches: int = MOST_BRANCHES,
 ) -> Wedge:
     """A body against all that it touches. Wn, Wt, Wo: (w, m) wrenches of unit forces along normal and tangents; w is 3
@@ -59,16 +59,12 @@ def rigid(
     scale = np.concatenate([np.ones(w - turns), np.full(turns, 1.0 / reach)])
     wrenches = scale[:, None, None] * np.stack(ways, axis=2)  # (w, m, d)
     ratios = np.ones(m) if friction is None else np.asarray(friction, float)
-    search = _Search(wrenches, ratios, look_up or _nothing, most_branches)
+    search = _Search(wrenches, ratios, look_up, most_branches)
     return search.wedge(scale)
 
 
-def _nothing() -> None:
-    pass
-
-
 class _Search:
-    def __init__(self, wrenches: np.ndarray, friction: np.ndarray, look_up: Callable[[], None], most: int) -> None:
+    def __init__(self, wrenches: np.ndarray, friction: np.ndarray, look_up: LookUp, most: int) -> None:
         w, m, d = wrenches.shape
         balance = np.concatenate([np.zeros((w, w)), wrenches.reshape(w, m * d)], axis=1)
         reactions = np.concatenate([np.zeros((m * d, w)), np.eye(m * d)], axis=1).reshape(m, d, w + m * d)

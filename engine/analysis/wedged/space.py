@@ -6,10 +6,10 @@ of cones, one for each set of closed nodes. All sets with a solution that is not
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
+from engine.analysis.asked import LookUp, go_on
 from engine.analysis.wedged.extreme import extreme_rays
 from engine.analysis.wedged.programs import elastic, of_pattern, with_margin
 
@@ -17,7 +17,7 @@ Pattern = frozenset[int]
 """Closed nodes; the others are open."""
 
 
-def sign_patterns(K: np.ndarray, mu: float, look_up: Callable[[], None] | None = None) -> set[Pattern]:
+def sign_patterns(K: np.ndarray, mu: float, look_up: LookUp = go_on) -> set[Pattern]:
     """By branch and bound (algorithm 5.1). K: (3 m, 3 m) positive definite stiffness, rows (n, t, o) node by node.
 
     `look_up` is called now and then and may raise, to stop."""
@@ -25,8 +25,7 @@ def sign_patterns(K: np.ndarray, mu: float, look_up: Callable[[], None] | None =
     found: set[Pattern] = set()
     pending: list[tuple[Pattern, Pattern]] = [(frozenset(), frozenset())]
     while pending:
-        if look_up is not None:
-            look_up()
+        look_up()
         closed, opened = pending.pop()
         answer = with_margin(problem, mu, closed, opened)
         if not answer.exists:
@@ -42,7 +41,7 @@ def sign_patterns(K: np.ndarray, mu: float, look_up: Callable[[], None] | None =
     return found
 
 
-def sign_patterns_by_rays(K: np.ndarray, mu: float, look_up: Callable[[], None] | None = None) -> set[Pattern]:
+def sign_patterns_by_rays(K: np.ndarray, mu: float, look_up: LookUp = go_on) -> set[Pattern]:
     """By the rays of a wider problem (algorithm 5.8): each friction cone is put into a pyramid of three sides, which
     has just as many rays as dimensions. Its patterns are a few too many; problem (23) sorts them
     out. Up to 16 nodes."""
@@ -52,8 +51,7 @@ def sign_patterns_by_rays(K: np.ndarray, mu: float, look_up: Callable[[], None] 
     found = extreme_rays(problem.gaps @ np.kron(np.eye(problem.count), edges), 3, look_up)
     patterns = set()
     for closed in _patterns(found.pressed, found.open):
-        if look_up is not None:
-            look_up()
+        look_up()
         if of_pattern(problem, mu, closed).exists:
             patterns.add(closed)
     return patterns

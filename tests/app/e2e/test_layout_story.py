@@ -26,7 +26,7 @@ def test_a_layout_is_imported_and_taken_back(program: Callable[..., Hand], tmp_p
     studio.questions.file = tmp_path / "set.usdc"
     hand.keys("Ctrl+Shift+O")
     dialog = hand.window.findChild(LayoutDialog)
-    hand.wait(lambda: dialog.layout_file is not None)
+    hand.wait(lambda: dialog.found is not None)
     assert not hand.window.welcome_shown
     hand.wait(lambda: abs(studio.view.camera.target[0] - 10.0) < 1.0)  # looks at what came
     hand.click(dialog.findChild(QPushButton, "makerAccept"))

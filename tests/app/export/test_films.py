@@ -16,8 +16,8 @@ from app.look.look import Look
 from app.viewport.grid import grid_spacing
 from app.viewport.offscreen import Offscreen
 from app.viewport.renderer import Picture
-from app.viewport.scene_cache import NO_ROWS, SceneCache
-from app.viewport.tones import tones
+from app.viewport.scene_cache import SceneCache
+from app.viewport.tones import Tones
 from engine.export.settings import Settings
 
 CAMERA = Camera((0.5, 0.3, 0.2), 3.0)
@@ -37,10 +37,8 @@ def authored() -> np.ndarray:
     look, offscreen = Look(), Offscreen()
     cache = SceneCache(look)
     cache.set_scene(subject().scene)
-    picture = Picture(
-        cache.batches, [], cache.bounds(), NO_ROWS, NO_ROWS, None, CAMERA, *SIZE, grid_spacing(CAMERA.span() / 720.0),
-        True, tones(look, 1.0), shadows=True, smooth=True, moving=False,
-    )  # fmt: skip
+    spacing = grid_spacing(CAMERA.span() / 720.0)
+    picture = Picture(cache.batches, cache.bounds(), CAMERA, *SIZE, spacing, True, Tones(look, 1.0), shadows=True)
     drawn = offscreen.pixels(picture)
     assert drawn is not None
     offscreen.release()

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.document import edits
 from app.document.document import Document
 from app.look.look import Look
-from app.makers.layout_dialog import LayoutDialog, import_layout
+from app.makers.layout_dialog import LayoutDialog
 from app.makers.layout_job import load_layout, main
 from app.session.selection import Selection
 from app.session.settings import Settings
@@ -45,13 +45,13 @@ class Studio:
         self.selection = Selection(self.document)
 
     def open(self, path: Path) -> LayoutDialog:
-        dialog = import_layout(path, self.document, self.selection, self.settings, self.look)
+        dialog = LayoutDialog.opened(path, self.document, self.selection, self.settings, self.look)
         self.qtbot.waitExposed(dialog)
         return dialog
 
     def read(self, path: Path) -> LayoutDialog:
         dialog = self.open(path)
-        self.qtbot.waitUntil(lambda: dialog.layout_file is not None, timeout=20000)
+        self.qtbot.waitUntil(lambda: dialog.found is not None, timeout=20000)
         return dialog
 
     def press(self, dialog: LayoutDialog, words: str) -> None:

@@ -17,7 +17,7 @@ from app.document.document import Document
 from app.look.look import Look
 from app.makers.array_dialog import ArrayDialog
 from app.makers.maker_dialog import MakerDialog
-from app.makers.mesh_dialog import MeshDialog, import_mesh
+from app.makers.mesh_dialog import MeshDialog
 from app.makers.text_dialog import TextDialog
 from app.makers.wall_dialog import WallDialog
 from app.session.selection import Selection
@@ -239,7 +239,7 @@ def ready(studio: Studio, dialog: MeshDialog) -> Callable[[], bool]:
 
 
 def opened(studio: Studio, path: Path) -> MeshDialog:
-    dialog = import_mesh(path, studio.document, studio.selection, studio.settings, studio.look)
+    dialog = MeshDialog.opened(path, studio.document, studio.selection, studio.settings, studio.look)
     studio.qtbot.waitExposed(dialog)
     return dialog
 
@@ -263,12 +263,12 @@ def test_a_concave_file_is_split_or_stopped(studio: Studio, tmp_path: Path) -> N
     trimesh.creation.annulus(0.3, 0.5, 0.2, sections=8).export(tmp_path / "ring.ply")
     scene = studio.document.scene
     dialog = opened(studio, tmp_path / "ring.ply")
-    studio.qtbot.waitUntil(lambda: dialog.mesh is not None, timeout=20000)
+    studio.qtbot.waitUntil(lambda: dialog.found is not None, timeout=20000)
     assert dialog.treatment.current == "pieces" and dialog.process.running
     studio.press(dialog, "Cancel")  # stops the process: the fixture would find it
     assert studio.document.shown is scene and not dialog.process.running
     dialog = opened(studio, tmp_path / "ring.ply")
-    studio.qtbot.waitUntil(lambda: dialog.mesh is not None, timeout=20000)
+    studio.qtbot.waitUntil(lambda: dialog.found is not None, timeout=20000)
     studio.press(dialog, "Coarse")
     studio.qtbot.waitUntil(ready(studio, dialog), timeout=30000)
     studio.press(dialog, "Import")

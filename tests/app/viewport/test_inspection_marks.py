@@ -14,7 +14,7 @@ SQUARE = ((0.0, 0.0, 0.5), (2.0, 0.0, 0.5), (2.0, 1.0, 0.5), (0.0, 1.0, 0.5))
 
 @pytest.fixture
 def colors(qtbot) -> Palette:
-    return Palette.of(Look())
+    return Palette(Look())
 
 
 def about(drawing: Drawing, level: str = "fine") -> Inspection:

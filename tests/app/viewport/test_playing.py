@@ -17,7 +17,7 @@ from app.tools.select import MoveTool
 from app.viewport import past
 from app.viewport.ghosts import Ghost
 from app.viewport.playing import Playing
-from app.viewport.silhouette import convex_outline
+from engine.analysis.patch_hull import hull_of
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Sphere
 
 RED, BLUE = "#d04030", "#3060d0"
@@ -321,7 +321,7 @@ def test_outlines_hold_the_picture_of_every_shape(shown: Callable[..., Any], sha
 
 def test_a_convex_outline_is_the_hull() -> None:
     square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [1.0, 1.0], [1.0, 0.0]])
-    assert {tuple(p) for p in convex_outline(square)} == {(0, 0), (2, 0), (2, 2), (0, 2)}
+    assert {tuple(p) for p in hull_of(square).corners} == {(0, 0), (2, 0), (2, 2), (0, 2)}
 
 
 # -- pills ---------------------------------------------------------------------------------------------------------

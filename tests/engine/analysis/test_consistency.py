@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import linprog
 
 from engine.analysis.consistency import answers, solutions
-from engine.analysis.consistency_examples import FRICTION, LEAN, rod, subset_sum
+from tests.engine.analysis.hard_problems import FRICTION, LEAN, rod, subset_sum
 
 GRAVITY = 9.81
 TURNING = float(np.sqrt((1.0 + GRAVITY) / np.cos(LEAN)))  # equation 21: spin^2 cos - g = 1

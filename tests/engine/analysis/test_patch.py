@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
 
 from engine.analysis.patch import distribution, read, twist_of, wrench_of
-from engine.analysis.patch_hull import cone, dual_cone, hull_of, perp
+from engine.analysis.patch_hull import hull_of, perp
+from tests.engine.analysis.patch_cones import cone, dual_cone
 
 SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 numbers = st.floats(-3.0, 3.0, allow_subnormal=False)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.analysis.patch_check import HOLDS, planar_check, violation_of
+from engine.analysis.patch_check import HOLDS, violation_of
 from engine.analysis.patch_contacts import moment_of_ending, moment_of_take, patches
 from engine.analysis.patch_inspect import inspect_contact, inspect_contacts
 from engine.errors import ForegoneError
@@ -19,6 +19,7 @@ from engine.scene.spec import Body, Box, Compound, Material, Scene, Sphere
 from engine.tape.take import Take
 from tests.bench import scenes
 from tests.bench.scenes_contact import HALF, REGIMES, overhanging_brick
+from tests.engine.analysis.planar_takes import planar_check
 
 DT = 1 / 240
 

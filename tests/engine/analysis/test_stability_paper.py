@@ -10,8 +10,8 @@ import pytest
 
 from engine.analysis import stability
 from engine.analysis.stability.cones import pyramids_of
-from engine.analysis.stability.everywhere import consistent_sets
-from engine.analysis.stability.loads import FRICTIONLESS, STRONG, WEAK, on_sphere, rolls_on_sphere, sector, spanning
+from tests.engine.analysis.consistent_sets import consistent_sets
+from tests.engine.analysis.load_sets import FRICTIONLESS, STRONG, WEAK, on_sphere, rolls_on_sphere, sector, spanning
 
 FIRST, SECOND, RADIUS = math.pi / 4, 2.5 * math.pi / 4, math.sqrt(2.0)
 CLOSED = math.sin(SECOND - FIRST) / (1.0 - math.cos(SECOND - FIRST))  # r / (1 - s)

@@ -12,8 +12,8 @@ from scipy.optimize import linprog
 from engine.analysis import wedged
 from engine.analysis.wedged.cliques import maximal_cliques
 from engine.analysis.wedged.programs import elastic, of_pattern
-from engine.analysis.wedged.structures import at_contacts, block_of_the_paper, leaning_truss, plate, truss
 from engine.errors import ForegoneError
+from tests.engine.analysis.structures import at_contacts, block_of_the_paper, leaning_truss, plate, truss
 
 
 def random_stiffness(rng: np.random.Generator, size: int) -> np.ndarray:

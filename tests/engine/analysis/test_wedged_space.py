@@ -10,7 +10,7 @@ import pytest
 
 from engine.analysis import wedged
 from engine.analysis.wedged.programs import elastic, of_pattern, with_margin
-from engine.analysis.wedged.structures import at_contacts, truss
+from tests.engine.analysis.structures import at_contacts, truss
 
 
 def random_stiffness(rng: np.random.Generator, size: int) -> np.ndarray:
