@@ -9,7 +9,8 @@ HOMES = {
     "engine.scene.spec": (
         "Scene Body Sphere Box Capsule Cylinder Hull Compound Plane TriangleMesh Material Hint Joint Group Problem"
     ),
-    "engine.scene.shot": "Request TakeCard",
+    "engine.scene.request": "Request",
+    "engine.scene.shot": "TakeCard",
     "engine.errors": "ForegoneError SceneError GeometryError ProjectError CapacityError",
     "engine.arrivals.options": "Options",
     "engine.arrivals.disorder": "disordered",

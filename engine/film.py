@@ -1,35 +1,15 @@
-"""Film: a take as it is looked at - poses at a steady rate, energy, certificate and events - in a few plain arrays that
-can be read without the engine. The tape stays the record; a film is made from it and can be made again.
-
-    times         (F,) s            first sample .. last; the authored frame is one of them
-    ending        () s              time of the authored frame
-    positions     (F, m, 3) float32 moving bodies only, as engine.Path shows them
-    orientations  (F, m, 4) float32
-    bodies        (m,) text         ids
-    statics       (s,) text         ids of the bodies that never move
-    energy        (F,) J            kinetic plus potential, over the lowest of the take
-    step_first    () s, step_dt () s   steps of the certificate: i covers first + i dt .. + dt
-    step_tier     (K,) int8         worst tier of a step; -1 without contacts
-    event_time    (E,) s            contacts begin, or hit
-    event_body    (E, 2) int32      rows of `bodies`; m + j: statics[j]; -1: the ground
-    event_speed   (E,) m/s          approach
-    mark_step     (M,) int32        the worst contact of every step that is not EXACT
-    mark_tier     (M,) int8
-    mark_body     (M, 2) int32      the same; both -1: not of one contact
-    mark_value    (M, 4)            restitution, friction, approach m/s, and depth m (GHOSTED) or assist m/s (ASSISTED)
-    lowered       (L,) int32        steps in which all of the friction would leave no answer; made by whoever asks for
-                                    it, with `engine.analysis.consistency_inspect.lowered`
-    begin, rest   (m,) s            when a body starts to move and when it comes to rest; nan: it never moves
-"""
+"""The film of a take (engine/scene/film.py): what is looked at, made from its tape."""
 
 from __future__ import annotations
 
-from typing import IO
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from engine.certificate.audit import Report, certify
 from engine.contact.tiers import ASSISTED, GHOSTED
+from engine.scene.film import HIT_SPEED, Film
 from engine.tape.path import Path
 from engine.tape.take import Take
 
@@ -37,29 +17,19 @@ RATE = 120.0  # samples per second
 MOST_POSES = 1_500_000  # samples times bodies; beyond it the rate is halved, down to LEAST_RATE
 LEAST_RATE = 30.0
 STILL = 2e-6  # m, and of a quaternion, from sample to sample
-HIT_SPEED = 0.05  # m/s: slower contacts count when they begin, not when they go on
 
 Arrays = dict[str, np.ndarray]
 
 
-def film_of(take: Take, report: Report | None = None, after: Take | None = None) -> Arrays:
+def film_of(take: Take, report: Report | None = None, after: Take | None = None) -> Film:
     """The film of a backward take, and of the forward take that goes on from its authored frame."""
     film = _half(take, report if report is not None else certify(take))
     if after is not None:
         film = _joined(film, _half(after, certify(after)), float(take.times[-1]))
-    film["energy"] = film["energy"] - film["energy"].min()
-    return film
+    return replace(film, energy=film.energy - film.energy.min())
 
 
-def write_film(stream: IO[bytes], film: Arrays) -> None:
-    np.savez_compressed(stream, **film)  # type: ignore[arg-type]
-
-
-def bounces(film: Arrays) -> int:
-    return int((film["event_speed"] > HIT_SPEED).sum())
-
-
-def _half(take: Take, report: Report) -> Arrays:
+def _half(take: Take, report: Report) -> Film:
     moving = np.array([i for i, body in enumerate(take.scene.bodies) if not body.static], np.int64)
     static = np.array([i for i, body in enumerate(take.scene.bodies) if body.static], np.int64)
     times = _sample_times(take, len(moving))
@@ -74,22 +44,22 @@ def _half(take: Take, report: Report) -> Arrays:
     film_row = np.full(len(take.model.names), -1, np.int64)
     film_row[take.model.row_of[np.concatenate([moving, static])]] = np.arange(len(moving) + len(static))
     judged = report.touching | (report.tiers > 0)
-    return {
-        "times": times,
-        "ending": np.array(ending),
-        "positions": positions.astype(np.float32),
-        "orientations": orientations.astype(np.float32),
-        "bodies": np.array([take.scene.bodies[i].id for i in moving], dtype=np.str_),
-        "statics": np.array([take.scene.bodies[i].id for i in static], dtype=np.str_),
-        "energy": np.interp(times, take.times, take.energy),
-        "step_first": np.array(take.times[0]),
-        "step_dt": np.array(take.tape.params.dt),
-        "step_tier": np.where(judged, report.tiers, -1)[:-1].astype(np.int8),
-        "begin": begin,
-        "rest": rest,
+    return Film(
+        times=times,
+        ending=float(ending),
+        positions=positions.astype(np.float32),
+        orientations=orientations.astype(np.float32),
+        bodies=tuple(take.scene.bodies[i].id for i in moving),
+        statics=tuple(take.scene.bodies[i].id for i in static),
+        energy=np.interp(times, take.times, take.energy),
+        step_first=float(take.times[0]),
+        step_dt=float(take.tape.params.dt),
+        step_tier=np.where(judged, report.tiers, -1)[:-1].astype(np.int8),
+        begin=begin,
+        rest=rest,
         **_events(take, film_row),
         **_marks(take, report, film_row),
-    }
+    )
 
 
 def _sample_times(take: Take, bodies: int) -> np.ndarray:
@@ -187,19 +157,23 @@ def _marks(take: Take, report: Report, film_row: np.ndarray) -> Arrays:
     }
 
 
-def _joined(first: Arrays, second: Arrays, at: float) -> Arrays:
+def _joined(first: Film, second: Film, at: float) -> Film:
     """Both halves in one time: the second begins at the authored frame, whose sample both have."""
-    shift = at - float(second["times"][0])
-    whole = dict(first)
-    whole["times"] = np.concatenate([first["times"], second["times"][1:] + shift])
-    for name in ("positions", "orientations", "energy"):
-        whole[name] = np.concatenate([first[name], second[name][1:]])
-    steps = len(first["step_tier"])
-    whole["step_tier"] = np.concatenate([first["step_tier"], second["step_tier"]])
-    for name in ("event_body", "event_speed", "mark_tier", "mark_body", "mark_value"):
-        whole[name] = np.concatenate([first[name], second[name]])
-    whole["event_time"] = np.concatenate([first["event_time"], second["event_time"] + shift])
-    whole["mark_step"] = np.concatenate([first["mark_step"], second["mark_step"] + steps]).astype(np.int32)
-    whole["begin"] = np.fmin(first["begin"], second["begin"] + shift)
-    whole["rest"] = np.fmax(first["rest"], second["rest"] + shift)
-    return whole
+    shift, steps = at - second.first, len(first.step_tier)
+    samples = ("positions", "orientations", "energy")
+    rows = ("step_tier", "event_body", "event_speed", "mark_tier", "mark_body", "mark_value")
+    joined: dict[str, Any] = {name: _end_to_end(first, second, name, 1) for name in samples}
+    joined |= {name: _end_to_end(first, second, name) for name in rows}
+    return replace(
+        first,
+        times=np.concatenate([first.times, second.times[1:] + shift]),
+        event_time=np.concatenate([first.event_time, second.event_time + shift]),
+        mark_step=np.concatenate([first.mark_step, second.mark_step + steps]).astype(np.int32),
+        begin=np.fmin(first.begin, second.begin + shift),
+        rest=np.fmax(first.rest, second.rest + shift),
+        **joined,
+    )
+
+
+def _end_to_end(first: Film, second: Film, name: str, skipped: int = 0) -> np.ndarray:
+    return np.concatenate([getattr(first, name), getattr(second, name)[skipped:]])

@@ -2,41 +2,28 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable
-from os import PathLike
-
 from engine.arrivals.disorder import disordered
 from engine.errors import ProjectError
-from engine.scene.file import member_names, read_member
-from engine.scene.shot import AFTER, TAPE, TakeCard
+from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
-from engine.tape.store import LARGEST, read_take
+from engine.scene.take_files import AFTER, TAPE, TakeFiles
+from engine.tape.store import read_take
 from engine.tape.take import Take
 
-Read = Callable[[str], bytes | None]
-"""Content of a file of the project by its name inside; None when there is none."""
 
-
-def open_kept(scene: Scene, card: TakeCard, read: Read) -> tuple[Take, Take | None]:
+def open_kept(scene: Scene, card: TakeCard, files: TakeFiles) -> tuple[Take, Take | None]:
     """The take, and the one that goes on from its authored frame when there is one. Raises ProjectError when its
     record is gone, damaged, or of another version of the scene."""
-    own = disordered(scene, card.disorder, card.seed)
-    take = _open(own, card, TAPE.format(card.id), read)
-    return take, _open(own, card, AFTER.format(card.id), read) if card.after > 0.0 else None
+    return open_part(scene, card, files), open_part(scene, card, files, AFTER) if card.after > 0.0 else None
 
 
-def _open(scene: Scene, card: TakeCard, member: str, read: Read) -> Take:
-    data = read(member)
-    if data is None:
+def open_part(scene: Scene, card: TakeCard, files: TakeFiles, part: str = TAPE) -> Take:
+    """One of the two."""
+    stream = files.open(part.format(card.id))
+    if stream is None:
         raise ProjectError(f"the record of {card.name} is gone: generate it again")
-    return read_take(io.BytesIO(data), scene, card.name)
-
-
-def reader(project: str | PathLike[str]) -> Read:
-    """Of the files inside a project."""
-    inside = frozenset(member_names(project))
-    return lambda name: read_member(project, name, LARGEST) if name in inside else None
+    with stream:
+        return read_take(stream, disordered(scene, card.disorder, card.seed), card.name)
 
 
 def find_card(scene: Scene, wanted: str) -> TakeCard | None:

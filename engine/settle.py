@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -20,7 +20,8 @@ from engine.model.compile import Model, compile_scene, poses_of
 from engine.params import PREVIEW_DT
 from engine.polish import polish
 from engine.run import forward
-from engine.scene.spec import Body, Quaternion, Scene, Vector
+from engine.scene.settled import Poses, Settled
+from engine.scene.spec import Body, Scene
 
 LIMIT = 30.0  # s of simulated time
 CHUNK = 0.03  # s of computing between two looks at the caller's wish
@@ -34,18 +35,8 @@ SHALLOW, PUSHES = 1e-3, 240  # m, steps: overlaps deeper than this are pushed ap
 FALLEN = 20.0  # m below everything: it will not come back
 
 Stage: TypeAlias = Literal["settling", "polishing", "testing"]
-Poses: TypeAlias = dict[str, tuple[Vector, Quaternion]]
 Watch: TypeAlias = Callable[[Stage, int, int, Callable[[], Poses]], bool | None]
 """Told (stage, bodies at rest, bodies in all, what reads their poses now); returning False stops."""
-
-
-@dataclass(frozen=True)
-class Settled:
-    poses: Poses  # of the bodies that were let go, by id; one that fell away keeps the pose it had
-    moving: tuple[str, ...]  # ids of bodies that did not come to rest
-    fallen: tuple[str, ...]  # ids of bodies that fell away: nothing is below them
-    seconds: float  # simulated
-    stopped: bool = False  # on request; the poses are those reached so far
 
 
 def settle(scene: Scene, ids: Collection[str] | None = None, watch: Watch | None = None) -> Settled:

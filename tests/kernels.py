@@ -72,10 +72,10 @@ def _record() -> Path:
 
 
 def main() -> None:
-    from app.runs.jobs import warm_up
+    from engine.work.warm import use_kernels
 
     told = one_take()
-    warm_up()
+    use_kernels()
     print(json.dumps(told))
 
 

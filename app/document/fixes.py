@@ -7,7 +7,7 @@ show and apply them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from engine.scene.free_names import free_name
 from engine.scene.inspection import Inspection
 from engine.scene.joint_rules import joint_problems
 from engine.scene.spec import Body, Joint, Problem, Scene, Vector
+from engine.work.records import Checked, PoseFinding
 
 GROUND = "ground"  # id of the ground in what the worker finds
 FLAT = 0.999  # cosine: a gap this upright closes by going straight down
@@ -58,7 +59,7 @@ def overlap(
 
 
 def floating(
-    members: list[tuple[str, str]], below: tuple[str, str] | None, gap: float, normal: Vector, up: Vector
+    members: Sequence[tuple[str, str]], below: tuple[str, str] | None, gap: float, normal: Vector, up: Vector
 ) -> Item:
     """members: (id, name) of the bodies that hang together; the first is nearest to what is below."""
     ids, name = tuple(key for key, _ in members), members[0][1]
@@ -69,6 +70,20 @@ def floating(
     straight = float(np.dot(normal, up)) >= FLAT
     message = f"{name} hangs {length(gap)} above {_called(below)}."
     return Item("warning", "floating", ids, message, advice, DROP if straight else SETTLE, data)
+
+
+def items_of(scene: Scene, checked: Checked) -> list[Item]:
+    """Everything that the worker found, errors first."""
+    items = [about_value(scene, problem) for problem in checked.problems]
+    items += [_about_pose(found) for found in checked.poses]
+    return sorted(items, key=lambda item: item.severity != "error")
+
+
+def _about_pose(found: PoseFinding) -> Item:
+    if found.code == "overlap":
+        assert found.other is not None
+        return overlap(found.severity, found.bodies[0], found.other, -found.distance, found.normal)
+    return floating(found.bodies, found.other, found.distance, found.normal, found.up)
 
 
 def about_value(scene: Scene, problem: Problem) -> Item:

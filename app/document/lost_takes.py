@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from app.document.film import UNREADABLE
 from app.document.session_lock import SessionLock
-from app.document.take_store import PARTS, PREFIX, TAPE
+from app.document.take_store import PREFIX
+from engine.scene.film import UNREADABLE
 from engine.scene.shot import TakeCard
+from engine.scene.take_files import PARTS, TAPE
 
 
 def dead_folders(root: Path) -> Iterator[Path]:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
-from engine.scene.shot import Request, TakeCard
+from engine.scene.request import Request
+from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
 
 

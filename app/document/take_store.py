@@ -3,7 +3,6 @@ files, too large for that: a fresh one lies in a folder of this document, a save
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import weakref
 from collections import OrderedDict
@@ -11,17 +10,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from tempfile import mkdtemp
 
-from app.document.film import Film, read_film
 from app.document.session_lock import SessionLock
-from engine.errors import ProjectError
-from engine.scene.file import member_names, read_member
-from engine.scene.shot import AFTER, TAPE
+from engine.scene.film import Film, read_film
+from engine.scene.take_files import FILM, PARTS, TakeFiles
 
-FILM, THUMB = "films/{}.npz", "thumbs/{}.png"
-"""Names inside a project: what is looked at, a small picture."""
-PARTS = (TAPE, FILM, AFTER, THUMB)
 PREFIX = "takes-"  # of the folders in the root
-LARGEST = 2 << 30  # bytes of one motion
 OPEN_BYTES = 256 << 20  # of films kept open; the browser shows a dozen at once
 
 
@@ -47,6 +40,11 @@ class TakeStore:
                 (self._folder / part).parent.mkdir(exist_ok=True)
         return self._folder
 
+    @property
+    def files(self) -> TakeFiles:
+        """Where they are now, for any process."""
+        return TakeFiles(self._project, self._folder)
+
     def moved(self, project: Path) -> None:
         """The document was saved there, motions included."""
         self._project = project
@@ -68,28 +66,15 @@ class TakeStore:
 
     def part(self, key: str, part: str) -> bytes | None:
         """One of the files of a take."""
-        fresh = self.fresh(key, part)
-        if fresh is not None:
-            return fresh.read_bytes()
-        if self._project is not None and part.format(key) in self._inside():
-            return read_member(self._project, part.format(key), LARGEST)
-        return None
+        stream = self.files.open(part.format(key))
+        if stream is None:
+            return None
+        with stream:
+            return stream.read()
 
     def fresh(self, key: str, part: str) -> Path | None:
         """The file, when it lies in the folder."""
-        if self._folder is None:
-            return None
-        path = self._folder / part.format(key)
-        return path if path.is_file() else None
-
-    def place(self, key: str, part: str) -> tuple[Path, str] | None:
-        """Where another process finds a file of a take: the file and "", or the project and the name inside it."""
-        fresh = self.fresh(key, part)
-        if fresh is not None:
-            return fresh, ""
-        if self._project is not None and part.format(key) in self._inside():
-            return self._project, part.format(key)
-        return None
+        return self.files.fresh(part.format(key))
 
     def members(self, keys: Iterable[str]) -> dict[str, Path]:
         """What saving must put into the project: name inside -> file."""
@@ -101,19 +86,14 @@ class TakeStore:
         copied out first."""
         kept = {part.format(key) for key in keys for part in PARTS}
         folders = tuple(part.partition("/")[0] + "/" for part in PARTS)
-        left = [name for name in self._inside() if name.startswith(folders) and name not in kept]
+        left = [name for name in self.files.saved() if name.startswith(folders) and name not in kept]
         for name in left:
             target = self.folder / name
-            if self._project is not None and not target.exists():
-                target.write_bytes(read_member(self._project, name, LARGEST))
+            stream = None if target.exists() else self.files.open(name)
+            if stream is not None:
+                with stream:
+                    target.write_bytes(stream.read())
         return left
-
-    def _inside(self) -> set[str]:
-        if self._project is None:
-            return set()
-        with contextlib.suppress(ProjectError):
-            return set(member_names(self._project))
-        return set()
 
 
 def _remove(folder: Path, lock: SessionLock) -> None:

@@ -12,11 +12,11 @@ from app.camera import Camera
 from app.export.film_painter import FilmPainter
 from app.export.subject import Subject
 from app.look.look import Look
-from app.runs.export_order import Exported
 from engine.errors import ExportError
 from engine.export.frames import frames_of
 from engine.export.settings import Settings
 from engine.export.video import Frames, Mp4, PngSequence, even_size, frame_name, leftovers
+from engine.work.records import Exported
 
 CANNOT_DRAW = "Pictures of this size cannot be drawn here. Choose a smaller one. Nothing was written."
 

@@ -7,11 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from app.document.film import Film
 from app.export.estimate import points_of
 from engine.export.frames import Frames, Span
 from engine.export.settings import FAST_TURN
 from engine.scene.dice import is_die
+from engine.scene.film import Film
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
 from engine.shapes.surface import shape_key

@@ -1,1 +1,1 @@
-"""Engine work in a process of its own."""
+"""The window's end of engine/work: what its processes say comes as signals."""

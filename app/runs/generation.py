@@ -3,36 +3,28 @@ once, and takes come as they finish."""
 
 from __future__ import annotations
 
-import math
-import os
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from app.runs.worker import COMMAND, Job, Order, Worker
+from app.runs.hands import Hands
+from app.runs.job import Job
+from app.runs.worker import Worker, parcel_of
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
-
-EARLY = 0.03  # share done before the time left is guessed
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def time_words(seconds: float) -> str:
-    """"6 s", "3 min"."""
-    return f"{math.ceil(seconds)} s" if seconds <= 90.0 else f"{round(seconds / 60.0)} min"
+from engine.work import records
+from engine.work.clock import Clock, time_words
+from engine.work.parcel import Parcel
 
 
 @dataclass(frozen=True)
 class Loss:
     """A take that did not come."""
 
-    order: Order
+    order: TakeCard
     reason: str
 
 
@@ -41,7 +33,7 @@ class Generation(QObject):
 
     Signals:
         progressed(share, words)  0 to 1, of all takes
-        began(Order)              work on a take begins
+        began(TakeCard)           work on a take begins
         advanced(key, share)      of one take
         came(TakeCard)            a take is finished, its motion is in the folder
         lost(Loss)                a take failed, the others go on
@@ -55,38 +47,28 @@ class Generation(QObject):
     lost = Signal(object)
     ended = Signal()
 
-    def __init__(self, workers: Sequence[Worker], scene: Scene, orders: Sequence[Order], folder: str) -> None:
+    def __init__(self, pool: Pool, scene: Scene, orders: Sequence[TakeCard], folder: str) -> None:
+        """`orders` are cards that say what is asked."""
         super().__init__()
-        self.scene, self.orders = scene, tuple(orders)
+        own = fingerprint(scene)
+        self.scene, self.orders = scene, tuple(replace(order, scene=own) for order in orders)
         self.cards: list[TakeCard] = []
         self.losses: list[Loss] = []
         self.cancelled = self.over = False
-        self._workers, self._folder = list(workers), folder
-        self._fingerprint = fingerprint(scene)
-        self._waiting = list(orders)
-        self._running: dict[str, tuple[Order, float, Job]] = {}
-        self._clock: float | None = None  # when the first progress was heard: loading the engine does not count
-
-    @property
-    def running(self) -> list[Order]:
-        return [order for order, _, _ in self._running.values()]
+        self._pool, self._folder = pool, folder
+        self._jobs: dict[str, Job] = {}  # by id of the take
+        self._shares: dict[str, float] = {}  # of those under way
+        self._clock = Clock()
 
     @property
     def share(self) -> float:
-        done = len(self.cards) + len(self.losses) + sum(share for _, share, _ in self._running.values())
+        done = len(self.cards) + len(self.losses) + sum(self._shares.values())
         return done / max(len(self.orders), 1)
-
-    @property
-    def seconds_left(self) -> float | None:
-        """A guess from what is done; None before there is enough to guess from."""
-        if self._clock is None or self.share < EARLY:
-            return None
-        return (time.monotonic() - self._clock) * (1.0 - self.share) / self.share
 
     @property
     def words(self) -> str:
         """"Generating · 11 of 16 takes · 6 s left"."""
-        count, left = len(self.orders), self.seconds_left
+        count, left = len(self.orders), self._clock.left(self.share)
         counted = f"{len(self.cards)} of {count} take{'' if count == 1 else 's'}"
         return "Generating · " + (counted if left is None else f"{counted} · {time_words(left)} left")
 
@@ -101,65 +83,60 @@ class Generation(QObject):
             self._begin()
 
     def _begin(self) -> None:
-        if self.over or self._running:
+        if self.over or self._jobs:
             return
-        for worker in self._workers:
-            self._next(worker)
+        scene = parcel_of(self.scene)
+        for order in self.orders:
+            job = self._jobs[order.id] = self._pool.take(scene, order, self._folder)
+            job.began.connect(partial(self._start, order))
+            job.progressed.connect(partial(self._advance, order))
+            job.finished.connect(partial(self._take, order))
+            job.failed.connect(partial(self._lose, order))
 
     def cancel(self) -> None:
         """Finished takes stay; the processes of the others end now."""
         if self.over:
             return
-        self.cancelled, self._waiting = True, []
-        self._running.clear()
-        for worker in self._workers:
-            if worker.busy:
-                worker.kill()
+        self.cancelled = True
+        self._jobs.clear()
+        self._shares.clear()
+        self._pool.cancel()
         self._end()
 
-    def _next(self, worker: Worker) -> None:
-        if not self._waiting:
-            if not self._running and not self.over:
-                self._end()
-            return
-        order = self._waiting.pop(0)
-        job = worker.take(self.scene, order, self._folder)
-        self._running[order.key] = (order, 0.0, job)
-        job.progressed.connect(lambda share, _: self._advance(order, share))
-        job.finished.connect(lambda card: self._take(worker, order, card))
-        job.failed.connect(lambda reason: self._lose(worker, order, reason))
-        self.began.emit(order)
+    def _start(self, order: TakeCard) -> None:
+        if order.id in self._jobs:
+            self._shares[order.id] = 0.0
+            self.began.emit(order)
 
-    def _advance(self, order: Order, share: float) -> None:
-        if self._clock is None:
-            self._clock = time.monotonic()
-        if order.key in self._running:
-            self._running[order.key] = (order, share, self._running[order.key][2])
-            self.advanced.emit(order.key, share)
+    def _advance(self, order: TakeCard, share: float, _: str) -> None:
+        if order.id in self._jobs:
+            self._shares[order.id] = share
+            self.advanced.emit(order.id, share)
             self.progressed.emit(self.share, self.words)
 
-    def _take(self, worker: Worker, order: Order, card: TakeCard) -> None:
-        self._settle(worker, order, lambda: self._keep(replace(card, scene=self._fingerprint)))
+    def _take(self, order: TakeCard, card: TakeCard) -> None:
+        self._settle(order, partial(self._keep, card))
 
     def _keep(self, card: TakeCard) -> None:
         self.cards.append(card)
         self.came.emit(card)
 
-    def _lose(self, worker: Worker, order: Order, reason: str) -> None:
+    def _lose(self, order: TakeCard, reason: str) -> None:
         def note() -> None:
             self.losses.append(Loss(order, reason))
             self.lost.emit(self.losses[-1])
 
-        self._settle(worker, order, note)
+        self._settle(order, note)
 
-    def _settle(self, worker: Worker, order: Order, tell: Callable[[], None]) -> None:
+    def _settle(self, order: TakeCard, tell: Callable[[], None]) -> None:
         """A take is over, one way or the other."""
-        if self._running.pop(order.key, None) is None:
+        if self._jobs.pop(order.id, None) is None:
             return
+        self._shares.pop(order.id, None)
         tell()
         self.progressed.emit(self.share, self.words)
-        if not self.over:
-            self._next(worker)
+        if not self._jobs and not self.over:
+            self._end()
 
     def _end(self) -> None:
         self.over = True
@@ -169,35 +146,38 @@ class Generation(QObject):
 class Pool(QObject):
     """The worker processes of Generate, one per core. They start with the first request and stay for the next one."""
 
-    def __init__(self, parent: QObject | None = None, size: int = 0) -> None:
-        """`size` 0: one per core."""
+    def __init__(self, parent: QObject | None = None, size: int | None = None) -> None:
         super().__init__(parent)
-        self._size = size or cores()
-        self._workers: list[Worker] = []
+        self._hands = Hands(size)
         self._aside: Worker | None = None
 
     @property
     def process_ids(self) -> list[int]:
-        return [worker.process_id for worker in self._workers if worker.running]
+        return self._hands.process_ids
 
     @property
     def details(self) -> str:
         """What the processes printed last."""
-        return "\n".join(filter(None, (worker.details for worker in self._workers)))
+        return self._hands.details
 
-    def generate(self, scene: Scene, orders: Sequence[Order], folder: str) -> Generation:
+    def generate(self, scene: Scene, orders: Sequence[TakeCard], folder: str) -> Generation:
         """A generation to connect to; `start` begins it."""
-        count = min(self._size, max(len(orders), 1))
-        while len(self._workers) < count:
-            self._workers.append(Worker(self, [*COMMAND, "--lazy"]))
-        return Generation(self._workers[:count], scene, orders, folder)
+        return Generation(self, scene, orders, folder)
+
+    def take(self, scene: Parcel[Scene], order: TakeCard, folder: str) -> Job:
+        return Job(self._hands.workers, records.TAKE, scene, order, folder)
+
+    def cancel(self) -> None:
+        """End what they are doing now."""
+        self._hands.workers.cancel_all()
 
     def aside(self) -> Worker:
         """A process for long questions that are no takes, so that neither these nor the check have to wait for them."""
         if self._aside is None:
-            self._aside = Worker(self, [*COMMAND, "--lazy"])
+            self._aside = Worker(self, lazy=True)
         return self._aside
 
     def stop(self) -> None:
-        for worker in (*self._workers, *([self._aside] if self._aside is not None else [])):
-            worker.kill()
+        self._hands.kill()
+        if self._aside is not None:
+            self._aside.kill()

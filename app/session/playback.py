@@ -8,9 +8,9 @@ from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal
 
 from app.document.difference import Difference
 from app.document.document import Document
-from app.document.film import Film
 from app.document.take_edits import card_of, ranked
 from engine.errors import ProjectError
+from engine.scene.film import Film
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Scene

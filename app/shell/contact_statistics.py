@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.shell.studio import Studio
-from engine.scene.shot import QUALITIES
+from engine.scene.request import QUALITIES
 
 if TYPE_CHECKING:
     from app.panels.inspector import Inspector
-    from app.runs.contact_states import ContactStates
-    from app.runs.worker import Job
+    from app.runs.job import Job
     from app.takes.contact_panel import ContactPanel
+    from engine.scene.contact_states import ContactStates
 
 COUNT = 100  # runs each way: the eye sees no difference to more
 

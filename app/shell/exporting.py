@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 
-from app.document.take_store import AFTER, TAPE
 from app.shell.studio import Studio
+from engine.work.records import Exported, ExportOrder, KeptTake
 
 if TYPE_CHECKING:
     from app.export.export_dialog import ExportDialog
     from app.export.film_export import FilmExport
     from app.export.subject import Subject
     from app.export.wish import Wish
-    from app.runs.export_order import Exported
-    from app.runs.worker import Job
+    from app.runs.job import Job
 
 WORDS = "Exporting"
 
@@ -106,16 +105,9 @@ class Exporting(QObject):
         return run
 
     def _job(self, subject: Subject, wish: Wish) -> Job:
-        from app.runs.export_order import ExportOrder
-
-        studio, card = self._studio, subject.card
-        places = [studio.document.takes.place(card.id, part) for part in (TAPE, AFTER)]
-        tape, after = ((str(found[0]), found[1]) if found is not None else None for found in places)
-        order = ExportOrder(
-            str(wish.path), wish.settings.settled(), subject.project, card.name, tape or ("", ""),
-            after, card.tiers, card.disorder, card.seed,
-        )  # fmt: skip
-        return studio.worker.export(subject.scene, order)
+        take = KeptTake(subject.card, self._studio.document.takes.files)
+        order = ExportOrder(str(wish.path), wish.settings.settled(), subject.project, take)
+        return self._studio.worker.export(subject.scene, order)
 
     def _film(self, subject: Subject, wish: Wish) -> FilmExport:
         from app.export.film_export import FilmExport

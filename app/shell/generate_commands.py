@@ -9,12 +9,12 @@ from dataclasses import replace
 
 from app.document.take_edits import add_takes, ask_for, ranked, reserve, shortfalls
 from app.runs.generation import Generation, Loss
-from app.runs.worker import Order
 from app.shell.action import Action, Run, needs
 from app.shell.studio import Studio
 from app.takes.choosing import takes_words
 from engine.scene.fingerprint import fingerprint
-from engine.scene.shot import ARRIVALS, QUALITIES, TakeCard
+from engine.scene.request import ARRIVALS, QUALITIES
+from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
 
 LARGEST_SEED = 10_000
@@ -30,8 +30,7 @@ def generate(studio: Studio) -> None:
     request = scene.request
     given = reserve(scene, request.takes)[1]
     orders = [
-        Order(key, name, seed, request.seconds, request.after, request.quality, request.arrivals,
-              request.disorder)
+        TakeCard(key, name, **request.asked(seed=seed))
         for (key, name), seed in zip(given, free_seeds(scene, request.takes), strict=True)
     ]
     _start(studio, orders, f"Generate {takes_words(len(orders))}")
@@ -40,13 +39,8 @@ def generate(studio: Studio) -> None:
 def free_seeds(scene: Scene, count: int) -> list[int]:
     """From the asked-for seed on, without those that would give a take once more."""
     request, own = scene.request, fingerprint(scene)
-    disorder = 0.0 if request.after else request.disorder
-    wanted = (request.seconds, request.after, request.quality, request.arrivals, disorder, own)
-    used = {
-        card.seed
-        for card in scene.takes
-        if (card.seconds, card.after, card.quality, card.arrivals, card.disorder, card.scene) == wanted
-    }
+    alike = request.asked(seed=0)
+    used = {card.seed for card in scene.takes if card.scene == own and card.asked(seed=0) == alike}
     seeds = (seed for seed in itertools.count(request.seed) if seed not in used)
     return list(itertools.islice(seeds, count))
 
@@ -56,18 +50,15 @@ def regenerate(studio: Studio, keys: Sequence[str]) -> None:
     scene = studio.document.scene
     old = [card for card in scene.takes if card.id in keys]
     given = reserve(scene, len(old))[1]
-    orders = [
-        Order(key, card.name, card.seed, card.seconds, card.after, card.quality, card.arrivals, card.disorder)
-        for (key, _), card in zip(given, old, strict=True)
-    ]
+    orders = [TakeCard(key, card.name, **card.asked()) for (key, _), card in zip(given, old, strict=True)]
     _start(studio, orders, f"Generate {takes_words(len(orders))} again", [card.id for card in old])
 
 
-def _start(studio: Studio, orders: Sequence[Order], label: str, instead: Sequence[str] = ()) -> None:
+def _start(studio: Studio, orders: Sequence[TakeCard], label: str, instead: Sequence[str] = ()) -> None:
     """`instead`: takes that those of `orders` replace, one by one."""
     generation = studio.pool.generate(studio.document.scene, orders, str(studio.document.takes.folder))
     gesture = f"generate {next(_presses)}"
-    replaced = dict(zip((order.key for order in orders), instead, strict=False))
+    replaced = dict(zip((order.id for order in orders), instead, strict=False))
     first_shown: list[str] = []
 
     def came(card: TakeCard) -> None:

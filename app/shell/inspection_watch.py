@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, QTimer
 
 from app.document.edits import place
-from app.document.take_store import AFTER, TAPE
-from app.runs.worker import Question
 from app.shell.asking import Asking
 from app.shell.studio import Studio
 from app.viewport.inspection_layer import InspectionLayer
 from engine.scene.inspection import Fix, Inspection
 from engine.scene.spec import Scene
+from engine.scene.take_files import AFTER, TAPE
+from engine.work.records import KeptTake, Question
 
 if TYPE_CHECKING:
     from app.panels.inspection_panel import InspectionPanel
@@ -116,17 +116,12 @@ class InspectionWatch(Asking):
 
     def _with_tape(self, question: Question) -> Question | None:
         """Asked of the take that is shown, at its moment; None when its record is nowhere."""
-        playback, takes = self._studio.playback, self._studio.document.takes
-        after = playback.time > playback.ending
-        found = takes.place(playback.key, AFTER if after else TAPE)
-        if found is None:
+        playback, files = self._studio.playback, self._studio.document.takes.files
+        after, card = playback.time > playback.ending, playback.card
+        if card is None or (AFTER if after else TAPE).format(card.id) not in files:
             return None
         time = playback.time - playback.ending if after else playback.time
-        card = playback.card
-        disorder, seed = (card.disorder, card.seed) if card is not None else (0.0, 0)
-        return replace(
-            question, tape=str(found[0]), member=found[1], time=time, disorder=disorder, seed=seed
-        )
+        return replace(question, take=KeptTake(card, files), time=time, after=after)
 
     def _posed(self, scene: Scene) -> Scene:
         """As the frame that is shown has the bodies."""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.document import edits
 from app.shell.action import Action, counted, needs
 from app.shell.studio import Studio
+from engine.scene.settled import Settled
 from engine.scene.spec import Scene
 
-if TYPE_CHECKING:
-    from app.runs.worker import Settling
-
 WORDS = "Settling"
+NAMED = 3  # bodies that a sentence names
 
 
 def settle(studio: Studio) -> None:
@@ -40,7 +39,7 @@ def _preview(studio: Studio, start: Scene, poses: Mapping[str, Any]) -> None:
         studio.document.preview(edits.place(start, poses))
 
 
-def _finish(studio: Studio, start: Scene, label: str, result: Settling) -> None:
+def _finish(studio: Studio, start: Scene, label: str, result: Settled) -> None:
     studio.end_job()
     poses = result.poses
     scene = studio.document.scene
@@ -52,9 +51,30 @@ def _finish(studio: Studio, start: Scene, label: str, result: Settling) -> None:
     if left:
         studio.shell.say(f"{counted(left)} changed meanwhile and kept.")
     elif result.restless:
-        studio.shell.tell(result.message, kind="warning")
+        studio.shell.tell(settled_words(start, result), kind="warning")
     else:
-        studio.shell.say(result.message if changed else "Everything was at rest already.")
+        studio.shell.say(settled_words(start, result) if changed else "Everything was at rest already.")
+
+
+def settled_words(scene: Scene, result: Settled) -> str:
+    """What came of it; names what did not come to rest."""
+    names = {body.id: body.name for body in scene.bodies}
+    words = []
+    if result.fallen:
+        verb = "falls" if len(result.fallen) == 1 else "fall"
+        words.append(f"{_listed([names[i] for i in result.fallen])} {verb} away: there is nothing below.")
+    if result.moving:
+        verb = "does" if len(result.moving) == 1 else "do"
+        words.append(f"{_listed([names[i] for i in result.moving])} {verb} not come to rest.")
+    count = len(result.poses) - len(result.restless)
+    return " ".join(words) or f"{count} {'body' if count == 1 else 'bodies'} at rest."
+
+
+def _listed(names: list[str]) -> str:
+    """A, B and 4 more."""
+    if len(names) <= NAMED:
+        return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return f"{', '.join(names[: NAMED - 1])} and {len(names) - NAMED + 1} more"
 
 
 def _fail(studio: Studio, reason: str) -> None:

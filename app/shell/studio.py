@@ -22,7 +22,8 @@ from app.tools.tool import Tool
 if TYPE_CHECKING:
     from app.export.film_export import FilmExport
     from app.runs.generation import Generation, Pool
-    from app.runs.worker import Job, Worker
+    from app.runs.job import Job
+    from app.runs.worker import Worker
     from app.shell.exporting import Exporting
     from app.shell.questions import Dialogs
     from app.shell.window import Window

@@ -9,9 +9,9 @@ from app.kit import Card, EmptyState, Text, WordButton, panel_column
 from app.kit.layouts import FILL, Put, at_left, column, held, row, stacked, wide
 from app.kit.painting import space
 from app.look.look import Look
-from app.runs.contact_states import ContactStates
 from app.session.selection import Selection
 from app.takes.raster import Raster, RasterKey
+from engine.scene.contact_states import ContactStates
 from engine.scene.spec import Body
 
 EMPTY = "Select a body that can move to see how it lands."

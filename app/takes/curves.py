@@ -9,10 +9,10 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app.document.document import Document
-from app.document.film import UNREADABLE
-from app.document.take_store import FILM
 from app.session.one_by_one import OneByOne
 from engine.errors import ProjectError
+from engine.scene.film import UNREADABLE
+from engine.scene.take_files import FILM
 
 POINTS = 400  # of a curve at most
 

@@ -8,8 +8,8 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtCore import QObject
 
-from app.document.film import Film
 from app.session.playback import Playback
+from engine.scene.film import Film
 
 
 class Colored(Protocol):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.kit.painting import MIDDLE, plate, radius, write
 from app.look.fonts import font
 from app.look.look import Look
-from app.runs.contact_states import NOTHING
+from engine.scene.contact_states import NOTHING
 
 ROLES = {0: "raised", 1: "ghosted_fill", 2: "tuned_fill", 3: "text", NOTHING: "panel"}
 NAMES = {0: "in the air", 1: "1", 2: "2", 3: "3 or more points"}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.runs.generation import Generation
-from app.runs.worker import Order
+from engine.scene.shot import TakeCard
 
 PATIENCE = 0.4  # s: a take that comes sooner is not announced
 EARLY = 0.05  # share before the time to go is guessed
@@ -16,7 +16,7 @@ EARLY = 0.05  # share before the time to go is guessed
 
 @dataclass
 class Running:
-    order: Order
+    order: TakeCard
     began: float  # monotonic, s
     share: float = 0.0  # 0 to 1
 
@@ -59,7 +59,7 @@ class RunningTakes(QObject):
             generation.began.connect(self._begin)
             generation.advanced.connect(self._advance)
             generation.came.connect(lambda card: self._end(card.id))
-            generation.lost.connect(lambda loss: self._end(loss.order.key))
+            generation.lost.connect(lambda loss: self._end(loss.order.id))
         self.changed.emit()
 
     @property
@@ -77,8 +77,8 @@ class RunningTakes(QObject):
         now = time.monotonic()
         return [running for running in self._takes.values() if now - running.began >= PATIENCE]
 
-    def _begin(self, order: Order) -> None:
-        self._takes[order.key] = Running(order, time.monotonic())
+    def _begin(self, order: TakeCard) -> None:
+        self._takes[order.id] = Running(order, time.monotonic())
         self._soon.start()
         self.changed.emit()
 

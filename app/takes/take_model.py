@@ -93,14 +93,14 @@ class TakeModel(QAbstractListModel):
 
     def _advance(self, key: str) -> None:
         for row, entry in enumerate(self._entries):
-            if isinstance(entry, Running) and entry.order.key == key:
+            if isinstance(entry, Running) and entry.order.id == key:
                 self.dataChanged.emit(self.index(row), self.index(row))
                 return
         self._follow()  # it has run long enough by now to be shown
 
 
 def _name(entry: TakeCard | Running) -> str:
-    return entry.id if isinstance(entry, TakeCard) else f"running {entry.order.key}"
+    return entry.id if isinstance(entry, TakeCard) else f"running {entry.order.id}"
 
 
 def model_of(index: Index) -> TakeModel:

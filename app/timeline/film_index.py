@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.document.film import Film
 from app.timeline.time_axis import TimeAxis
+from engine.scene.film import Film
 
 NARROWEST = 5.0  # px of a stretch that is worse than exact: a single step must be seen from afar
 

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QScrollBar, QToolTip, QWidget
 
 from app.document.difference import Difference
 from app.document.document import Document
-from app.document.film import Film
 from app.document.take_edits import exact_share
 from app.look.look import Look, size
 from app.look.tier_marks import GLYPH
@@ -35,6 +34,7 @@ from app.timeline.tracks_keys import TracksKeys
 from app.timeline.tracks_picture import moving_region, paint_moving, paint_still
 from app.timeline.tracks_words import words_at
 from app.viewport.pointer_events import PointerEvents
+from engine.scene.film import Film
 
 LABELS = 264  # px, until the window says how wide its left dock is
 BAR = 10  # px, width of the scroll bar

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from app.document.film import Film
+from engine.scene.film import Film
 from engine.scene.spec import Body, Material, Scene
 
 TUNED, PLASTIC, GHOSTED, ASSISTED = 1, 2, 3, 4

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from app.document.film import Film
 from app.viewport.ghosts import Ghost
 from app.viewport.motion_marks import Trail
+from engine.scene.film import Film
 
 MOST_WITHOUT_SELECTION = 20  # moving bodies; ghosts of more would be a fog
 MOST_TRAILS = 8

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject
 
-from app.document.film import Film
 from app.session.playback import Playback
 from app.viewport import past
 from app.viewport.ghosts import Ghost
 from app.viewport.motion_marks import Trail
+from engine.scene.film import Film
 
 if TYPE_CHECKING:
     from app.viewport.view import View

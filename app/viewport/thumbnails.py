@@ -19,8 +19,6 @@ from PySide6.QtGui import QImage
 from app.camera import Camera
 from app.document.difference import Difference
 from app.document.document import Document
-from app.document.film import Film
-from app.document.take_store import THUMB
 from app.look.look import Look
 from app.session.one_by_one import OneByOne
 from app.session.settings import Settings
@@ -33,6 +31,8 @@ from app.viewport.scene_cache import NO_POSES, SceneCache
 from app.viewport.tones import Tones
 from engine.errors import ProjectError
 from engine.scene.colors import rgb
+from engine.scene.film import Film
+from engine.scene.take_files import THUMB
 
 WIDTH, HEIGHT = 258, 148  # px
 KEPT = 160  # pictures

@@ -8,7 +8,7 @@ from engine.commands.demo_scenes import chain, crate_slides, die_shows_six, door
 from engine.commands.output import complain, say
 from engine.commands.run import FAILED, INTERRUPTED, check, collect, make_folder, take_name, tell, write_best
 from engine.scene.spec import Scene
-from engine.work.errand import Order
+from engine.work.takes import Order
 
 DEMOS: dict[str, tuple[Callable[[], Scene], float]] = {
     "die": (die_shows_six, 2.0),

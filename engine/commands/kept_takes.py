@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.errors import ForegoneError
-from engine.kept import find_card, open_kept, reader
+from engine.kept import find_card, open_kept
 from engine.scene.spec import Scene
+from engine.scene.take_files import TakeFiles
 from engine.tape.store import load_take
 from engine.tape.take import Take
 
@@ -27,5 +28,5 @@ def chosen_take(file: str, scene: Scene, wanted: str) -> Chosen:
     if card is None:
         known = ", ".join(f"{card.name} ({card.id})" for card in scene.takes) or "none"
         raise ForegoneError(f'{file} has no take "{wanted}" and there is no such file. Takes: {known}.')
-    take, after = open_kept(scene, card, reader(file))
+    take, after = open_kept(scene, card, TakeFiles(Path(file)))
     return Chosen(take, after, card.name, card.tiers or None)

@@ -7,7 +7,8 @@ import threading
 import time
 from types import TracebackType
 
-from engine.jit import prune_cache, registry
+from engine.jit import prune_cache
+from engine.work.compiling import compilations, kernels
 
 WIDTH = 28  # characters of the bar
 REDRAW = 0.1  # s between two drawings
@@ -63,11 +64,5 @@ class Meter:
                 sys.stderr.write("foregone: compiling kernels, on first use only; this takes a few minutes\n")
                 return
             if now > seen:
-                ready = sum(1 for kernel in list(registry.values()) if kernel.signatures)
-                self._draw(f"compiling kernels (first use only) ... {ready} of about {len(registry)}")
+                self._draw("compiling kernels (first use only) ... {} of about {}".format(*kernels()))
             seen = now
-
-
-def compilations() -> int:
-    """How many kernels this process had to compile because the cache did not have them."""
-    return sum(kernel.compilations for kernel in list(registry.values()))

@@ -12,13 +12,13 @@ from engine.commands.export import written
 from engine.commands.kept_takes import Chosen
 from engine.commands.output import answer, complain, plain, say
 from engine.commands.progress import Meter
-from engine.commands.takes import Judged, generate, hands, takes_table
+from engine.commands.takes import generate, hands, takes_table
 from engine.errors import ForegoneError, SceneError
 from engine.export.settings import FORMATS, missing, preset, target_of
 from engine.picture.sheet import write_sheet
 from engine.scene.spec import Scene
 from engine.tape.store import replace_file, save_take
-from engine.work.errand import Order
+from engine.work.takes import Judged, Order
 
 FAILED, INTERRUPTED = 1, 130
 EXPORTS = ("csv", "usd", "glb")  # of the best take

@@ -5,12 +5,8 @@ are metres, forces newtons, places and directions those of the scene. Bodies are
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, is_dataclass
-from functools import cache
-from itertools import repeat
-from types import UnionType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 Point = tuple[float, float, float]
 Level = Literal["fine", "warning", "bad", "unknown"]
@@ -138,29 +134,3 @@ class Inspection:
 
 def as_json(inspection: Inspection) -> dict[str, Any]:
     return asdict(inspection)
-
-
-def from_json(row: Mapping[str, Any]) -> Inspection:
-    """What `as_json` wrote, after any number of processes."""
-    found: Inspection = _made(Inspection, row)
-    return found
-
-
-@cache
-def _types(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind)
-
-
-def _made(kind: Any, value: Any) -> Any:
-    """A value of a type, from what JSON has left of it: tables are records again, lists tuples."""
-    if value is None:
-        return None
-    if isinstance(kind, type) and is_dataclass(kind):
-        return kind(**{name: _made(_types(kind)[name], each) for name, each in value.items()})
-    inner = get_args(kind)
-    if get_origin(kind) is UnionType:  # of what may be None
-        return _made(inner[0], value)
-    if get_origin(kind) is tuple:
-        kinds = repeat(inner[0]) if inner[-1] is Ellipsis else inner
-        return tuple(map(_made, kinds, value))
-    return value

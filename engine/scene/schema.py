@@ -16,7 +16,8 @@ import numpy as np
 from engine.errors import ProjectError
 from engine.scene.faults import DEEPEST_COMPOUND
 from engine.scene.record import Record
-from engine.scene.shot import Request, TakeCard
+from engine.scene.request import Request
+from engine.scene.shot import TakeCard
 from engine.scene.spec import (
     Body,
     Box,

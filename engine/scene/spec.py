@@ -14,7 +14,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from engine.scene.record import Quaternion, Record, Vector, as_indices, as_parts, as_points
-from engine.scene.shot import Request, TakeCard
+from engine.scene.request import Request
+from engine.scene.shot import TakeCard
 
 
 @dataclass(eq=False)

@@ -1,22 +1,21 @@
-"""One take of a sample, as whoever makes it sees it: what is asked, and somebody to tell how far it is."""
+"""An errand as whoever does it sees it: somebody to tell how far it is, and to hear from that nobody waits any more.
+
+An errand is a function of a module that other processes can import. Those of the studio stand in engine/work/errands;
+a process that compiles nothing asks for them by name (Named)."""
 
 from __future__ import annotations
 
 import copyreg
+import importlib
+import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias, TypeVar
 
-from engine.arrivals.options import Options
 from engine.errors import SceneError
-from engine.params import DEFAULT_DT
-from engine.run import backward
-from engine.scene.spec import Scene
-from engine.tape.take import Take
+from engine.work.parcel import Parcel
 
-EXPLODES_AT = 4.0
-"""Energy budgets (of all bodies, above the energy of the ending) at which a take is given up. A run under the default
-policy stays below one; the paper's own remedies go beyond a hundred."""
+MOST_LOOKS = 20.0  # times per second that an errand tells how far it is
 
 T = TypeVar("T")
 
@@ -24,30 +23,15 @@ copyreg.pickle(SceneError, lambda error: (SceneError, (error.problems,)))  # it 
 
 
 class NotWanted(Exception):
-    """Nobody waits for this take any more."""
+    """Nobody waits for this errand any more."""
 
 
 Tell: TypeAlias = Callable[[float], None]
-"""Hears the share of a take that is done, 0 to 1; raises NotWanted."""
-
-
-@dataclass(frozen=True)
-class Order:
-    """What all takes of a sample have in common."""
-
-    scene: Scene
-    seconds: float
-    dt: float = DEFAULT_DT
-    options: Options = field(default_factory=Options)
-    explodes_at: float | None = EXPLODES_AT  # None: never
-
-
-Work: TypeAlias = Callable[[Order, int, Tell], T]
-"""What is done for a seed. Processes look it up by name, so it is a function of a module."""
+"""Hears the share of an errand that is done, 0 to 1; raises NotWanted."""
 
 
 class Line(Protocol):
-    """From a take to whoever asked for it. It travels with the errand."""
+    """From a take of a sample to whoever asked for it. It travels with the errand."""
 
     def tell(self, share: float) -> None: ...
 
@@ -62,19 +46,44 @@ class Lines(Protocol):
     def close(self) -> None: ...
 
 
-def make_take(order: Order, seed: int, tell: Tell) -> Take:
-    def progress(done: int, steps: int) -> None:
-        tell(done / steps)
-
-    return backward(
-        order.scene, order.seconds, order.dt, seed, order.options, progress, explodes_at=order.explodes_at
-    )  # fmt: skip
-
-
-def errand(work: Work[T], order: Order, seed: int, line: Line) -> T | None:
-    """What an executor runs; None when nobody waits for it any more."""
+def one_of_many(work: Callable[[Any, int, Tell], T], order: Parcel[Any], seed: int, line: Line) -> T | None:
+    """What an executor runs for a seed of a sample; None when nobody waits for it any more."""
     try:
         line.tell(0.0)
-        return work(order, seed, line.tell)
+        return work(order.content, seed, line.tell)
     except NotWanted:
         return None
+
+
+@dataclass(frozen=True)
+class Named:
+    """A function by its name, "module:function": only whoever calls it loads the module."""
+
+    name: str
+
+    def __call__(self, *args: Any) -> Any:
+        module, _, function = self.name.partition(":")
+        return getattr(importlib.import_module(module), function)(*args)
+
+
+class Desk:
+    """Where an errand of the studio is done: tells whoever waits for it, and hears when nobody does any more."""
+
+    def __init__(self, send: Callable[[tuple[Any, ...]], None], wanted: Callable[[], bool]) -> None:
+        self._send, self._wanted = send, wanted
+        self._told = 0.0
+
+    def check(self) -> None:
+        """Raises NotWanted."""
+        if not self._wanted():
+            raise NotWanted
+
+    def progress(self, share: float, words: str = "") -> None:
+        """Cheap enough to be called every step: not everything is told."""
+        self.check()
+        if time.monotonic() - self._told >= 1.0 / MOST_LOOKS:
+            self._told = time.monotonic()
+            self.tell("progress", share, words)
+
+    def tell(self, kind: str, *values: Any) -> None:
+        self._send((kind, *values))

@@ -10,6 +10,8 @@ from typing import Any
 
 from engine.errors import ForegoneError
 from engine.work.errand import NotWanted
+from engine.work.parcel import Parcel
+from engine.work.pipes import Shelf
 from engine.work.warm import code_key, prepare
 
 PATIENCE = 10.0  # s for the scheduler to answer, and for a first worker to come
@@ -35,6 +37,7 @@ class Farm(Executor):
         except TimeoutError:
             self._client.close()
             raise ForegoneError(f"the farm at {address} has no workers: start some with `dask worker`") from None
+        self._parcels: Shelf[Any] = Shelf()  # Dask's futures, by key
 
     @property
     def count(self) -> int:
@@ -42,7 +45,8 @@ class Farm(Executor):
         return sum(self._client.nthreads().values())
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        there = self._client.submit(same_code, code_key(), function, args, kwargs, pure=False)
+        sent = [self._parcel(each) if isinstance(each, Parcel) else each for each in args]
+        there = self._client.submit(same_code, code_key(), function, sent, kwargs, pure=False)
         here: Future[Any] = Future()
 
         def hand_over(there: Any) -> None:
@@ -56,6 +60,13 @@ class Farm(Executor):
         there.add_done_callback(hand_over)
         here.add_done_callback(call_back)
         return here
+
+    def _parcel(self, parcel: Parcel[Any]) -> Any:
+        """Sent once to the cluster, whose workers hand it to each other. As a task, so that it survives them."""
+        if parcel.key not in self._parcels:
+            task = self._client.submit(Parcel.packed, parcel.data, key=f"parcel-{parcel.key}")
+            self._parcels.put(parcel.key, task)
+        return self._parcels[parcel.key]
 
     def lines(self) -> FarmLines:
         return FarmLines()
@@ -78,7 +89,7 @@ def _settle(here: Future[Any], there: Any) -> None:
         here.set_exception(ForegoneError("the farm has lost a take") if lost else error)
 
 
-def same_code(key: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def same_code(key: str, function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> Any:
     """Run by a worker, which must make the same takes as we would."""
     if code_key() != key:
         from distributed import get_worker

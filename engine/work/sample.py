@@ -4,7 +4,6 @@ depends on the seeds only."""
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
@@ -18,11 +17,13 @@ from engine.params import DEFAULT_DT
 from engine.scene.spec import Scene
 from engine.tape.take import Take
 from engine.work.board import Board
-from engine.work.errand import EXPLODES_AT, Lines, NotWanted, Order, T, Work, errand, make_take
+from engine.work.clock import Clock
+from engine.work.errand import Lines, NotWanted, T, Tell, one_of_many
 from engine.work.interrupts import uninterrupted
+from engine.work.parcel import Parcel
+from engine.work.takes import EXPLODES_AT, Order, make_take
 
 LOOK = 0.05  # s between two looks at takes made elsewhere
-EARLY = 0.03  # share done before the time left is guessed
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,9 @@ Watch: TypeAlias = Callable[[Standing], bool | None]
 
 SampleProgress: TypeAlias = Callable[[int, int], bool | None]
 """The same with (takes done, takes in all)."""
+
+Work: TypeAlias = Callable[[Order, int, Tell], T]
+"""What is done for a seed. Processes look it up by name, so it is a function of a module."""
 
 
 def sample(
@@ -107,18 +111,13 @@ class Pace:
     def __init__(self, total: int, watch: Watch | None) -> None:
         self._total, self._watch = total, watch
         self.done = 0
-        self._clock: float | None = None  # when the first progress was seen: loading the engine does not count
+        self._clock = Clock()
 
     def goes_on(self, running: float = 0.0) -> bool:
         """Tell; `running` is the sum of the shares of unfinished takes. False: stop."""
         share = (self.done + running) / self._total
-        now = time.monotonic()
-        if self._clock is None and share > 0.0:
-            self._clock = now
-        left = None
-        if self._clock is not None and share >= EARLY:
-            left = (now - self._clock) * (1.0 - share) / share
-        return self._watch is None or self._watch(Standing(self.done, self._total, share, left)) is not False
+        standing = Standing(self.done, self._total, share, self._clock.left(share))
+        return self._watch is None or self._watch(standing) is not False
 
 
 def _here(order: Order, seeds: range, work: Work[T], pace: Pace) -> Iterator[T]:
@@ -140,12 +139,13 @@ def _here(order: Order, seeds: range, work: Work[T], pace: Pace) -> Iterator[T]:
 
 def _there(order: Order, seeds: range, work: Work[T], pace: Pace, executor: Executor) -> Iterator[T]:
     lines: Lines = executor.lines() if hasattr(executor, "lines") else Board(len(seeds))
+    common = Parcel(order)
     waiting: dict[Future[T | None], int] = {}
     finished: SimpleQueue[Future[T | None]] = SimpleQueue()
     try:
         with uninterrupted():
             for i, seed in enumerate(seeds):
-                future = executor.submit(errand, work, order, seed, lines.line(i))
+                future = executor.submit(one_of_many, work, common, seed, lines.line(i))
                 waiting[future] = i
                 future.add_done_callback(finished.put)
         goes_on = True

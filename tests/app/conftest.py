@@ -77,7 +77,11 @@ def child_processes() -> set[str]:
     """"pid name" of this process's children that are not zombies waiting to be reaped."""
     found = set()
     for task in Path("/proc/self/task").iterdir():
-        for pid in (task / "children").read_text().split():
+        try:
+            children = (task / "children").read_text().split()
+        except OSError:  # a thread that has just ended
+            continue
+        for pid in children:
             try:
                 stat = Path(f"/proc/{pid}/stat").read_text()
             except OSError:

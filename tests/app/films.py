@@ -6,7 +6,7 @@ import io
 
 import numpy as np
 
-from app.document.film import Film, read_film
+from engine.scene.film import Film, read_film
 
 RATE = 120
 

@@ -11,15 +11,15 @@ import pytest
 
 from app.document import take_edits
 from app.document.document import Document
-from app.document.film import read_film
 from app.document.lost_takes import sweep
-from app.document.take_store import FILM
 from app.session.playback import Playback, best_take, rate_words
 from engine.errors import ProjectError
 from engine.scene.file import member_names
+from engine.scene.film import read_film
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box, Scene
+from engine.scene.take_files import FILM
 from tests.app.films import film_arrays, film_bytes
 
 

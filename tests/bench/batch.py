@@ -11,9 +11,9 @@ import numpy as np
 from engine.arrivals.options import Options
 from engine.certificate.audit import certify
 from engine.contact.tiers import GHOSTED
-from engine.work import errand
-from engine.work.errand import Order
+from engine.work.errand import Tell as TellShare
 from engine.work.sample import takes_as_made
+from engine.work.takes import Order, make_take
 from engine.work.workers import Workers
 from tests.bench.measure import Row, Tell
 from tests.bench.scenes_director import bonded_wall
@@ -29,9 +29,9 @@ class Judged:
     energy_ratio: float
 
 
-def judged_take(order: Order, seed: int, tell: errand.Tell) -> Judged:
+def judged_take(order: Order, seed: int, tell: TellShare) -> Judged:
     """A take is made and certified where it was made; only the verdict is sent back."""
-    take = errand.make_take(order, seed, tell)
+    take = make_take(order, seed, tell)
     report = certify(take)
     honest = take.stopped is None and bool(report.tiers.max() < GHOSTED)
     return Judged(seed, honest, report.exact_fraction, float(take.energy[0] / take.energy[-1]))

@@ -55,14 +55,14 @@ def wait(until: Any, seconds: float = 900.0) -> None:
 def taken(window: Any) -> None:
     """Generate the take and show it."""
     from app.document import take_edits
-    from app.runs.worker import Order
     from engine.scene.fingerprint import fingerprint
+    from engine.scene.shot import TakeCard
     from tests.bench.scenes_forward import filled_bins
 
     studio = window.studio
     studio.document.new(filled_bins(BODIES))
     found: list = []
-    order = Order("t1", "Take 01", 0, (FRAMES - 1) / FPS, 0.0, "preview", "together")
+    order = TakeCard("t1", "Take 01", seconds=(FRAMES - 1) / FPS, quality="preview", arrivals="together")
     job = studio.worker.take(studio.document.scene, order, str(studio.document.takes.folder))
     job.finished.connect(found.append)
     job.failed.connect(found.append)

@@ -16,10 +16,10 @@ from engine.analysis.spread import spread
 from engine.arrivals.options import Options
 from engine.params import PREVIEW_DT
 from engine.tape.take import Take
-from engine.work import errand
-from engine.work.errand import Order
+from engine.work.errand import Tell as TellShare
 from engine.work.farm import Farm
 from engine.work.sample import Standing, takes_as_made
+from engine.work.takes import Order, make_take
 from engine.work.workers import Workers, cores
 from tests.bench.loopback import Cluster, cluster
 from tests.bench.measure import Row, Tell
@@ -35,9 +35,9 @@ class Timed:
     cpu_s: float
 
 
-def timed_take(order: Order, seed: int, tell: errand.Tell) -> Timed:
+def timed_take(order: Order, seed: int, tell: TellShare) -> Timed:
     began = time.process_time()
-    take = errand.make_take(order, seed, tell)
+    take = make_take(order, seed, tell)
     return Timed(take, os.getpid(), time.process_time() - began)
 
 

@@ -26,7 +26,7 @@ from engine.picture.sheet import write_sheet
 from engine.run import backward
 from engine.scene.spec import Body, Box, Scene
 from engine.tape.store import load_take
-from engine.work import errand
+from engine.work import takes
 from tests.bench import scenes
 from tests.bench.scenes_director import letters
 
@@ -209,7 +209,7 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
 def test_ctrl_c_keeps_finished_takes(
     project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, calls = errand.backward, []
+    real, calls = takes.backward, []
 
     def second_is_interrupted(*args: Any, **kwargs: Any) -> Any:
         calls.append(1)
@@ -217,7 +217,7 @@ def test_ctrl_c_keeps_finished_takes(
             raise KeyboardInterrupt
         return real(*args, **kwargs)
 
-    monkeypatch.setattr(errand, "backward", second_is_interrupted)
+    monkeypatch.setattr(takes, "backward", second_is_interrupted)
     out = tmp_path / "out"
     assert (
         main(["run", str(project), "--takes", "3", "--seconds", "0.1", "--dt", "1/240", "--out", str(out), "--json"])

@@ -7,10 +7,10 @@ import io
 import numpy as np
 import pytest
 
-from app.document.film import read_film
 from engine import Body, Box, Hint, Material, Scene, Sphere, backward, certify
 from engine.both_ways import both_ways
-from engine.film import bounces, film_of, write_film
+from engine.film import film_of
+from engine.scene.film import read_film, write_film
 
 SECONDS = 0.8
 
@@ -28,9 +28,9 @@ def scene() -> Scene:
 def test_a_film_shows_the_take(scene: Scene) -> None:
     take = backward(scene, SECONDS, 1 / 480, seed=2)
     report = certify(take)
-    arrays = film_of(take, report)
+    made = film_of(take, report)
     stream = io.BytesIO()
-    write_film(stream, arrays)
+    write_film(stream, made)
     film = read_film(stream.getvalue())
     assert film.bodies == ("b2", "b3"), "static bodies are not filmed"
     assert film.first == pytest.approx(0.0) and film.last == film.ending == SECONDS
@@ -45,7 +45,7 @@ def test_a_film_shows_the_take(scene: Scene) -> None:
     hits = [i for i in ball if film.event_speed[i] > 1.0]
     last = max(hits, key=lambda i: film.event_time[i])
     assert film.event_time[last] == pytest.approx(SECONDS - 0.2, abs=2 / 480)
-    assert film.event_speed[last] == pytest.approx(1.5, rel=0.05) and bounces(arrays) >= 1
+    assert film.event_speed[last] == pytest.approx(1.5, rel=0.05) and film.bounces == made.bounces >= 1
     assert film.statics == ("b1",)
     assert set(film.event_body[last]) == {0, 2}, "the ball hits the shelf"
     assert film.event_body.max() == 2 and not (film.event_body == -1).any(), "nothing touches the ground"
@@ -55,9 +55,9 @@ def test_a_film_shows_the_take(scene: Scene) -> None:
 def test_both_halves_of_a_middle_frame_are_one_film() -> None:
     flying = Body("Ball", Sphere(0.1), (0, 0, 1.0), velocity=(1.0, 0, 0))
     came, goes = both_ways(Scene(bodies=[flying]), 0.3, 0.25)
-    arrays = film_of(came, after=goes)
-    assert float(arrays["ending"]) == pytest.approx(0.3) and arrays["times"][-1] == pytest.approx(0.55)
-    assert (np.diff(arrays["times"]) > 0).all() and len(arrays["step_tier"]) == came.tape.steps + goes.tape.steps
-    x = arrays["positions"][:, 0, 0]
-    assert x == pytest.approx(arrays["times"] - 0.3, abs=1e-6), "no jump and no stop at the joint"
-    assert np.ptp(arrays["energy"]) < 1e-9
+    film = film_of(came, after=goes)
+    assert film.ending == pytest.approx(0.3) and film.times[-1] == pytest.approx(0.55)
+    assert (np.diff(film.times) > 0).all() and len(film.step_tier) == came.tape.steps + goes.tape.steps
+    x = film.positions[:, 0, 0]
+    assert x == pytest.approx(film.times - 0.3, abs=1e-6), "no jump and no stop at the joint"
+    assert np.ptp(film.energy) < 1e-9

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from engine.scene.fingerprint import fingerprint
-from engine.scene.shot import Request, TakeCard
+from engine.scene.request import Request
+from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box, Group, Hint, Hull, Material, Scene, Sphere
 
 CORNERS = np.array([[0, 0, 0.1], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.0]])

@@ -159,7 +159,7 @@ def test_killed_while_settling_the_worker_costs_a_message_only(program, tmp_path
     hand.wait(lambda: not window.tool_bar.strip.isVisible())  # the bar is laid out a moment later
 
     hand.click(next(button for button in window.message.buttons if button.text() == "Try again"))
-    assert studio.worker.process_id not in (0, killed)
+    hand.wait(lambda: studio.worker.process_id not in (0, killed))
     hand.wait(lambda: studio.job is None, LONG)
     assert studio.document.history.undoText() == "Settle 80 bodies" and not window.message.isVisible()
     assert max(body.position[2] for body in studio.document.scene.bodies) < 0.5

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.document.film import Film
 from app.export.subject import Subject
-from engine.scene.shot import Request, TakeCard
+from engine.scene.film import Film
+from engine.scene.request import Request
+from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box, Scene
 from tests.app.films import film
 

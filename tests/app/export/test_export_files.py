@@ -16,14 +16,12 @@ from subjects import scene_of_three
 
 from app.document import edits, take_edits
 from app.document.document import Document
-from app.document.take_store import AFTER, FILM, TAPE
 from app.export.export_dialog import ExportDialog
 from app.export.place import usual_name
 from app.export.wish import Wish
 from app.look.look import Look
-from app.runs.child import LAZY
-from app.runs.export_order import ExportOrder
-from app.runs.worker import COMMAND, Job, Order, Worker
+from app.runs.job import Job
+from app.runs.worker import Worker
 from app.session.settings import Settings
 from app.shell.window import Window
 from engine.export.settings import FORMATS
@@ -31,6 +29,8 @@ from engine.export.settings import Settings as Asked
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
+from engine.scene.take_files import FILM, TAPE, TakeFiles
+from engine.work.records import ExportOrder, KeptTake
 
 LONG = 600_000  # ms: on a new machine the engine is compiled first
 
@@ -42,18 +42,16 @@ class Taken:
         self.scene, self.folder, self.worker = scene_of_three(), folder, worker
         for part in (FILM, TAPE):
             (folder / part).parent.mkdir(exist_ok=True)
-        self.card = self.take(Order("t7", "Take 07", 3, 0.75, 0.0, "preview"))
+        self.card = self.take(TakeCard("t7", "Take 07", seed=3, seconds=0.75, quality="preview"))
 
-    def take(self, order: Order) -> TakeCard:
+    def take(self, order: TakeCard) -> TakeCard:
         card = self.made(self.worker.take(self.scene, order, str(self.folder)))
         assert isinstance(card, TakeCard)
         return replace(card, scene=fingerprint(self.scene))
 
     def exported(self, card: TakeCard, path: Path) -> np.ndarray:
         """(F, n, 3) positions, from a file."""
-        tape, after = ((str(self.folder / part.format(card.id)), "") for part in (TAPE, AFTER))
-        order = ExportOrder(str(path), Asked("npz"), "wall", card.name, tape, after if card.after else None,
-                            card.tiers, card.disorder, card.seed)  # fmt: skip
+        order = ExportOrder(str(path), Asked("npz"), "wall", KeptTake(card, TakeFiles(folder=self.folder)))
         self.made(self.worker.export(self.scene, order))
         with np.load(path) as arrays:
             return arrays["positions"]
@@ -78,7 +76,7 @@ class Taken:
 
 @pytest.fixture(scope="module")
 def taken(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Taken]:
-    worker = Worker(command=[*COMMAND, LAZY])
+    worker = Worker(lazy=True)
     yield Taken(worker, tmp_path_factory.mktemp("take"))
     worker.stop()
 
@@ -245,9 +243,9 @@ def test_a_film_from_the_window(window, qtbot, tmp_path: Path) -> None:
 
 
 def test_nothing_half_written_is_left_when_the_window_goes(taken: Taken, tmp_path: Path) -> None:
-    worker = Worker(command=[*COMMAND, LAZY])
-    tape = (str(taken.folder / TAPE.format("t7")), "")
-    job = worker.export(taken.scene, ExportOrder(str(tmp_path / "a.csv"), Asked("csv", hold=100_000), "a", "a", tape))
+    worker = Worker(lazy=True)
+    take = KeptTake(taken.card, TakeFiles(folder=taken.folder))
+    job = worker.export(taken.scene, ExportOrder(str(tmp_path / "a.csv"), Asked("csv", hold=100_000), "a", take))
     loop = QEventLoop()
     job.progressed.connect(lambda share, words: share > 0.31 and loop.quit())
     loop.exec()
@@ -266,12 +264,12 @@ def test_there_must_be_a_take(window) -> None:
 
 
 def test_a_take_that_goes_on_after_its_frame(taken: Taken, tmp_path: Path) -> None:
-    card = taken.take(Order("t8", "Take 08", 3, 0.5, 0.25, "preview"))
+    card = taken.take(TakeCard("t8", "Take 08", seed=3, seconds=0.5, after=0.25, quality="preview"))
     found = taken.exported(card, tmp_path / "a.npz")
     assert len(found) == 19 and (found[12] == authored(taken.scene)[:, :3]).all(), "half a second before, then on"
 
 
 def test_a_disordered_take_ends_where_it_ended(taken: Taken, tmp_path: Path) -> None:
-    card = taken.take(Order("t9", "Take 09", 3, 0.5, 0.0, "preview", disorder=0.003))
+    card = taken.take(TakeCard("t9", "Take 09", seed=3, seconds=0.5, quality="preview", disorder=0.003))
     off = np.linalg.norm(taken.exported(card, tmp_path / "a.npz")[-1] - authored(taken.scene)[:, :3], axis=1)
     assert 0.0 < off.max() <= 0.0031 and off[2] == 0.0

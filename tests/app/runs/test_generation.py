@@ -13,11 +13,14 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.document.take_store import FILM, TAPE, TakeStore
-from app.runs.generation import Generation, Pool, time_words
-from app.runs.worker import Order
+from app.document.take_store import TakeStore
+from app.runs.generation import Generation, Pool
 from engine.scene.fingerprint import fingerprint
+from engine.scene.request import Request
+from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box, Scene, Sphere
+from engine.scene.take_files import FILM, TAPE
+from engine.work.clock import time_words
 
 LONG = 600_000  # ms: the first test of a fresh checkout compiles the engine
 
@@ -34,8 +37,9 @@ def store(tmp_path: Path) -> TakeStore:
     return TakeStore(tmp_path)
 
 
-def orders(count: int, seconds: float = 0.5) -> list[Order]:
-    return [Order(f"t{i}", f"Take {i:02d}", 7 + i, seconds, 0.0, "preview") for i in range(1, count + 1)]
+def orders(count: int, seconds: float = 0.5) -> list[TakeCard]:
+    asked = Request(seconds=seconds, quality="preview")
+    return [TakeCard(f"t{i}", f"Take {i:02d}", **asked.asked(seed=7 + i)) for i in range(1, count + 1)]
 
 
 def scene() -> Scene:
@@ -118,8 +122,8 @@ def test_a_killed_process_costs_its_take_only(pool: Pool, store: TakeStore, qtbo
     with qtbot.waitSignal(generation.ended, timeout=LONG):
         pass
     kept = {card.id for card in generation.cards}
-    assert kept == {order.key for order in generation.orders} - {loss.order.key} and len(kept) == 3
-    assert store.fresh(loss.order.key, FILM) is None
+    assert kept == {order.id for order in generation.orders} - {loss.order.id} and len(kept) == 3
+    assert store.fresh(loss.order.id, FILM) is None
 
 
 def test_what_the_engine_refuses_is_told_in_its_words(pool: Pool, store: TakeStore, qtbot: QtBot) -> None:

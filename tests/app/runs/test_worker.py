@@ -18,8 +18,14 @@ from PySide6.QtCore import QEventLoop, QTimer
 from pytestqt.qtbot import QtBot
 
 from app.document import edits, fixes
-from app.runs.worker import Job, Order, Question, Settling, Worker
+from app.runs.job import Job
+from app.runs.worker import Worker
+from app.shell.settle_commands import settled_words
+from engine.scene.settled import Settled
+from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box, Scene, Sphere
+from engine.scene.take_files import TakeFiles
+from engine.work.records import KeptTake, Question
 
 LONG = 600_000  # ms: the first test of a fresh checkout compiles the engine
 ROOT = Path(__file__).resolve().parents[3]
@@ -72,7 +78,7 @@ def test_settled_bodies_rest_and_the_check_agrees(worker: Worker, qtbot: QtBot) 
     job.posed.connect(seen.append)
     assert worker.busy
     settled = result_of(job, qtbot)
-    assert isinstance(settled, Settling) and settled.message == "6 bodies at rest." and not worker.busy
+    assert isinstance(settled, Settled) and not worker.busy and settled_words(scene, settled) == "6 bodies at rest."
     assert told and all(0 <= share <= 1 and text.startswith("Settling · ") for share, text in told)
     assert set(settled.poses) == {body.id for body in scene.bodies}
     heights = [settled.poses[body.id][0][2] for body in scene.bodies]
@@ -90,7 +96,8 @@ def test_only_what_is_asked_for_moves(worker: Worker, qtbot: QtBot) -> None:
 def test_what_cannot_rest_is_named(worker: Worker, qtbot: QtBot) -> None:
     scene = Scene(ground=False, bodies=[Body("Lamp", Sphere(0.1), (0, 0, 1))])
     settled = result_of(worker.settle(scene), qtbot)
-    assert settled.message == "Lamp falls away: there is nothing below." and settled.restless == ("b1",)
+    assert settled.restless == ("b1",)
+    assert settled_words(scene, settled) == "Lamp falls away: there is nothing below."
     assert settled.poses["b1"][0] == (0, 0, 1)
 
 
@@ -116,8 +123,8 @@ def test_a_bad_scene_is_told_in_words(worker: Worker, qtbot: QtBot) -> None:
     with qtbot.waitSignal(worker.settle(scene).failed, timeout=LONG) as blocker:
         pass
     assert "Ball" in blocker.args[0]
-    with qtbot.waitSignal(worker.check(Scene(bodies=[Body("Ball", Sphere("no"))])).failed, timeout=LONG):  # type: ignore[arg-type]
-        pass
+    (told,) = result_of(worker.check(Scene(bodies=[Body("Ball", Sphere("no"))])), qtbot)  # type: ignore[arg-type]
+    assert told.severity == "error" and "Ball" in told.message
 
 
 def test_a_program_that_is_no_worker_is_lost_not_awaited(qtbot: QtBot) -> None:
@@ -132,7 +139,7 @@ def test_a_program_that_is_no_worker_is_lost_not_awaited(qtbot: QtBot) -> None:
 
 def test_the_worker_goes_when_the_window_dies(qtbot: QtBot) -> None:
     """stdin closed in the middle of loading, which keeps the main thread of the worker busy for long."""
-    child = subprocess.Popen([sys.executable, "-m", "app.runs.child"], cwd=ROOT, stdin=subprocess.PIPE,
+    child = subprocess.Popen([sys.executable, "-m", "engine.work.child"], cwd=ROOT, stdin=subprocess.PIPE,
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
     time.sleep(1.5)
     assert child.poll() is None and child.stdin is not None
@@ -183,15 +190,17 @@ def test_inspectors_answer_for_an_ending_and_for_a_moment_of_a_take(
     assert tips.level == "bad" and tips.motion is not None
     (tmp_path / "takes").mkdir()
     (tmp_path / "films").mkdir()
-    order = Order("t1", "Take 01", 1, 0.4, 0.0, "preview", "ahead")
-    assert result_of(worker.take(scene, order, str(tmp_path)), qtbot).id == "t1"
-    asked = Question(key, ("contact",), tape=str(tmp_path / "takes" / "t1.npz"), time=0.4)
+    order = TakeCard("t1", "Take 01", seed=1, seconds=0.4, quality="preview")
+    card = result_of(worker.take(scene, order, str(tmp_path)), qtbot)
+    assert card.id == "t1" and card.asked() == order.asked()
+    files = TakeFiles(folder=tmp_path)
+    asked = Question(key, ("contact",), take=KeptTake(card, files), time=0.4)
     (rests,) = result_of(worker.inspect(scene, asked), qtbot)
     assert rests.title == "Rests" and rests.plots
-    order = replace(order, key="t2", disorder=0.004)
+    order = replace(order, id="t2", disorder=0.004)
     card = result_of(worker.take(scene, order, str(tmp_path)), qtbot)
     assert card.disorder == 0.004
-    asked = replace(asked, tape=str(tmp_path / "takes" / "t2.npz"), disorder=card.disorder, seed=card.seed)
+    asked = replace(asked, take=KeptTake(card, files))
     (rests,) = result_of(worker.inspect(scene, asked), qtbot)
     assert rests.title == "Rests", "a little off its place"
     broken = replace(scene, bodies=[replace(scene.bodies[0], shape=Box((0.0, 0.1, 0.1)))])

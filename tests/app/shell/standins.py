@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 from unittest.mock import MagicMock
 
 import numpy as np
@@ -15,7 +14,6 @@ from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton, QVBoxLayo
 from app.camera import Camera
 from app.document import edits, take_edits
 from app.document.document import Document
-from app.document.take_store import FILM
 from app.panels.inspection_panel import CONTACT, STABILITY, WEDGED, InspectionPanel
 from app.panels.stacking_panel import StackingPanel
 from app.runs.generation import Generation
@@ -24,6 +22,7 @@ from app.tools.stage import Surface
 from app.tools.tool import Expect, Pointer, Tool
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box
+from engine.scene.take_files import FILM
 from tests.app.films import film_bytes
 
 
@@ -266,6 +265,7 @@ class Inspector(QWidget):
 
 
 class Job(QObject):
+    began = Signal()
     progressed = Signal(float, str)
     posed = Signal(object)
     finished = Signal(object)
@@ -388,19 +388,18 @@ class Pool(QObject):
     details = ""
 
     def generate(self, scene, orders, folder) -> Generation:
-        return Generation([], scene, orders, folder)
+        return Generation(self, scene, orders, folder)
+
+    def take(self, scene, order, folder) -> Job:
+        return Job(self)
+
+    def cancel(self) -> None: ...
 
     def aside(self) -> Worker:
         self.helper = getattr(self, "helper", None) or Worker(self)
         return self.helper
 
     def stop(self) -> None: ...
-
-
-class Settling(NamedTuple):
-    poses: dict
-    message: str = "3 bodies at rest."
-    restless: tuple = ()
 
 
 def lowered(scene, ids):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from standins import MakerDialog, Settling, filled
+from standins import MakerDialog, filled
 
 from app.document import edits
 from app.panels.new_bodies import new_body
 from engine.scene.dice import is_die
+from engine.scene.settled import Settled
 from engine.scene.spec import Body, Box, Scene, TriangleMesh
 
 
@@ -170,7 +171,7 @@ def test_settling_shows_progress_and_ends_in_one_command(window, qtbot) -> None:
     poses = {body.id: lowered(body) for body in scene.bodies}
     job.posed.emit(poses)
     assert studio.document.shown is not studio.document.scene and studio.document.history.count() == 0
-    job.finished.emit(Settling(poses))
+    job.finished.emit(Settled(poses, (), ()))
     assert studio.document.history.count() == 1 and studio.document.history.undoText() == "Settle 3 bodies"
     assert [body.position[2] for body in studio.document.scene.bodies] == [0.1] * len(ids)
     qtbot.waitUntil(lambda: not window.tool_bar.strip.isVisible(), timeout=1000)
@@ -187,7 +188,7 @@ def test_bodies_edited_while_settling_are_kept(window) -> None:
     studio.document.edit("Move", edits.translate(studio.document.scene, ids[:1], (0.0, 0.0, 5.0)))
     job.posed.emit({body.id: lowered(body) for body in scene.bodies})
     assert studio.document.shown is studio.document.scene
-    job.finished.emit(Settling({body.id: lowered(body) for body in scene.bodies}))
+    job.finished.emit(Settled({body.id: lowered(body) for body in scene.bodies}, (), ()))
     assert [body.position[2] for body in studio.document.scene.bodies] == [6.0, 0.1, 0.1]
     assert "1 body changed meanwhile" in window.status.currentMessage()
 
@@ -221,7 +222,7 @@ def test_only_the_selection_settles(window) -> None:
     window.actions_by_id.run("body.settle")
     job, scene, asked = studio.worker.jobs[0]
     assert asked == ids[1:2]
-    job.finished.emit(Settling({ids[1]: lowered(scene.bodies[1])}))
+    job.finished.emit(Settled({ids[1]: lowered(scene.bodies[1])}, (), ()))
     assert studio.document.history.undoText() == "Settle Box 2"
 
 
@@ -236,7 +237,7 @@ def test_a_body_that_does_not_rest_is_told(window) -> None:
     window.actions_by_id.run("body.settle")
     job, scene, _ = studio.worker.jobs[0]
     poses = {body.id: lowered(body) for body in scene.bodies}
-    job.finished.emit(Settling(poses, "Box 3 does not come to rest.", (ids[2],)))
+    job.finished.emit(Settled(poses, (ids[2],), ()))
     assert window.message.label.text() == "Box 3 does not come to rest." and studio.document.history.count() == 1
 
 

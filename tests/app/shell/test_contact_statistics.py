@@ -8,7 +8,7 @@ import numpy as np
 from standins import filled
 
 from app.document import edits
-from app.runs.contact_states import NOTHING, ContactStates
+from engine.scene.contact_states import NOTHING, ContactStates
 
 
 def states(apart: float = 0.043) -> ContactStates:

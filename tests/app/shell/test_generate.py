@@ -17,15 +17,11 @@ from app.runs.generation import Loss
 from app.shell.generate_bar import GenerateBar
 from app.shell.generate_commands import free_seeds
 from engine.arrivals.options import ArrivalsName
-from engine.scene.fingerprint import fingerprint
-from engine.scene.shot import TakeCard
 
 
 def arrive(generation, order, **fields):
     """As if the pool had made it."""
-    generation._running.setdefault(order.key, (order, 0.0, None))
-    card = TakeCard(order.key, order.name, order.seed, order.seconds, order.after, order.quality, **fields)
-    generation._keep(replace(card, scene=fingerprint(generation.scene)))
+    generation._keep(replace(order, **fields))
 
 
 @pytest.fixture
@@ -50,7 +46,7 @@ def test_one_press_is_one_command(window, studio) -> None:
     assert studio.job is None and studio.document.history.count() == commands + 1
     assert studio.document.history.undoText() == "Generate 3 takes"
     assert [card.energy for card in studio.document.scene.takes] == [3.0, 1.0, 2.0]
-    assert studio.playback.key == generation.orders[1].key, "the calmest is shown"
+    assert studio.playback.key == generation.orders[1].id, "the calmest is shown"
     studio.document.history.undo()
     assert studio.document.scene is before and studio.playback.key == ""
     studio.document.history.redo()
@@ -94,7 +90,7 @@ def test_the_calmest_of_those_that_did_what_was_asked_is_shown(window, studio) -
     for order, fields in zip(generation.orders, kinds, strict=True):
         arrive(generation, order, **fields)
     generation._end()
-    assert studio.playback.key == generation.orders[2].key
+    assert studio.playback.key == generation.orders[2].id
 
 
 def test_takes_that_do_not_come_say_why(window, studio) -> None:
@@ -121,7 +117,7 @@ def test_the_next_press_gives_other_takes(window, studio) -> None:
     assert free_seeds(take_edits.ask_for(scene, seconds=3.0), 1) == [5]
     window.actions_by_id.run("takes.generate")
     assert [order.name for order in studio.generation.orders] == ["Take 04", "Take 05", "Take 06"]
-    assert not {order.key for order in studio.generation.orders} & {card.id for card in scene.takes}
+    assert not {order.id for order in studio.generation.orders} & {card.id for card in scene.takes}
     studio.generation.cancel()
 
 
@@ -141,11 +137,11 @@ def test_a_stale_take_is_made_again_with_its_seed_and_name(window, studio) -> No
     assert studio.playback.stale
     window.actions_by_id.run("takes.again")
     order = studio.generation.orders[0]
-    assert (order.seed, order.name, order.seconds) == (old.seed, old.name, old.seconds) and order.key != old.id
+    assert (order.seed, order.name, order.seconds) == (old.seed, old.name, old.seconds) and order.id != old.id
     arrive(studio.generation, order, energy=4.0)
     fresh = studio.document.scene.takes[0]
-    assert fresh.id == order.key and fresh.pinned and fresh.note == "nice" and studio.document.scene.shot == order.key
-    assert len(studio.document.scene.takes) == 1 and studio.playback.key == order.key and not studio.playback.stale
+    assert fresh.id == order.id and fresh.pinned and fresh.note == "nice" and studio.document.scene.shot == order.id
+    assert len(studio.document.scene.takes) == 1 and studio.playback.key == order.id and not studio.playback.stale
     studio.generation._end()
     studio.document.history.undo()
     assert studio.document.scene.takes[0].id == old.id and studio.document.takes.film(old.id) is not None

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from standins import filled, with_take
 
 from app.document import take_edits
-from app.document.take_store import TAPE
 from app.tools.tool import Pointer
 from engine.scene.fingerprint import fingerprint
 from engine.scene.inspection import Arrow, Drawing, Fix, Inspection, Mark
+from engine.scene.take_files import TAPE
 
 
 def stands(body: str, **more) -> Inspection:
@@ -35,7 +35,7 @@ def test_the_selected_body_is_asked_about_while_the_tab_is_open(window, qtbot) -
     qtbot.waitUntil(lambda: len(worker.questions) == 1, timeout=3000)
     job, scene, question = worker.questions[0]
     assert scene is studio.document.scene and not panel.busy.isHidden()
-    assert (question.body, question.topics, question.tape) == (ids[0], ("stability",), "")
+    assert (question.body, question.topics, question.take) == (ids[0], ("stability",), None)
     job.finished.emit((stands(ids[0]),))
     assert panel.card.title.text == "Stands" and panel.busy.isHidden() and panel.moment.text == "ending"
     marks = studio.view.extra_marks["inspection"]
@@ -93,7 +93,8 @@ def test_at_a_frame_the_record_of_the_take_is_asked(window, qtbot) -> None:
     studio.playback.go(0.75)
     qtbot.waitUntil(lambda: len(worker.questions) == 1, timeout=3000)
     question = worker.questions[0][2]
-    assert question.tape.endswith("t1.npz") and question.member == "" and question.time == 0.75
+    assert question.take.card == fresh and question.time == 0.75 and not question.after
+    assert question.take.files.fresh(TAPE.format("t1")) is not None
     assert question.topics == ("contact", "consistency") and panel.moment.text.startswith("frame ")
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from app.document.document import Document
-from app.document.take_store import FILM
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box, Scene
+from engine.scene.take_files import FILM
 
 SECONDS, RATE = 4.0, 30.0
 

@@ -10,13 +10,13 @@ from films import film_arrays
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage
 
-from app.document.film import read_film
 from app.takes.compare_panel import ghost_color
 from app.takes.compare_table import HEAD, ROW
 from app.takes.curves import POINTS, read_curve
 from app.takes.energy_panel import EnergyPanel
 from app.takes.film_colors import FilmColors, arrivals, worst_tiers
 from app.viewport.past import apart
+from engine.scene.film import read_film
 
 LEFT = Qt.MouseButton.LeftButton
 SIZE = (400, 240)

@@ -11,9 +11,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLineEdit
 
-from app.runs.worker import Order
 from app.takes.card_layout import CardLayout
 from app.takes.running import RunningTakes
+from engine.scene.shot import TakeCard
 
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
@@ -261,7 +261,7 @@ def generation() -> SimpleNamespace:
 def test_a_running_take_is_announced_after_a_while(desk, panel, qtbot, generation) -> None:
     running: RunningTakes = desk.running
     running.follow(generation)
-    generation.began.emit(Order("t9", "Take 09", 9, 4.0, 0.0, "default"))
+    generation.began.emit(TakeCard("t9", "Take 09", seed=9, seconds=4.0))
     assert panel.header.counts.text == "4 ready · 1 running · seed 0"
     assert panel.grid.model_.rowCount() == 4  # no card for what comes at once
     qtbot.waitUntil(lambda: panel.grid.model_.rowCount() == 5, timeout=2000)

@@ -8,11 +8,11 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from app.camera import Camera
-from app.document.take_store import FILM, THUMB
 from app.look.look import Look
 from app.session.one_by_one import OneByOne
 from app.session.settings import Settings
 from app.viewport.thumbnails import HEIGHT, WIDTH, Thumbnails
+from engine.scene.take_files import FILM, THUMB
 
 
 def bytes_of(image: QImage) -> bytes:

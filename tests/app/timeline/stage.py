@@ -12,17 +12,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.document.document import Document
-from app.document.film import Film, read_film
 from app.document.take_edits import ask_for
-from app.document.take_store import FILM
 from app.look.look import Look
 from app.session.playback import Playback
 from app.session.selection import Selection
 from app.timeline.shown import Shown
 from app.timeline.timeline_panel import TimelinePanel
+from engine.scene.film import Film, read_film
 from engine.scene.fingerprint import fingerprint
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box, Hint, Material, Scene
+from engine.scene.take_files import FILM
 from tests.app.films import film_arrays
 
 SECONDS = 2.0

@@ -212,7 +212,7 @@ def test_who_stands_still_has_no_ghosts() -> None:
 
 
 def as_film(arrays: dict[str, np.ndarray]) -> Any:
-    from app.document.film import Film
+    from engine.scene.film import Film
 
     plain = {name: float(arrays[name]) for name in ("ending", "step_first", "step_dt")}
     return Film(**{**arrays, **plain, "bodies": tuple(str(key) for key in arrays["bodies"])})  # type: ignore[arg-type]

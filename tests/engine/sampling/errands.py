@@ -8,7 +8,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from engine.work.errand import Order, Tell
+from engine.work.errand import Tell
+from engine.work.parcel import Parcel
+from engine.work.takes import Order
 
 
 def add(a: int, b: int) -> int:
@@ -51,3 +53,7 @@ def endless(order: Order, seed: int, tell: Tell) -> None:
     while True:
         tell(0.5)
         time.sleep(0.005)
+
+
+def length_of(parcel: Parcel[Any]) -> int:
+    return len(parcel.content)

@@ -17,9 +17,10 @@ from engine.run import backward
 from engine.scene.spec import Scene
 from engine.tape.reel import BLOCK_STEPS
 from engine.tape.take import Take
-from engine.work import sample as sampling
-from engine.work.errand import Order, Tell, make_take
+from engine.work import clock
+from engine.work.errand import Tell
 from engine.work.sample import Pace, Standing, ranked, sample, takes_as_made
+from engine.work.takes import Order, make_take
 from engine.work.workers import Workers
 from tests.bench import scenes
 from tests.engine.sampling import errands
@@ -169,7 +170,7 @@ def test_ranks_by_energy_then_tier_then_seed() -> None:
 
 def test_the_time_left_is_guessed_from_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(sampling.time, "monotonic", lambda: now)
+    monkeypatch.setattr(clock.time, "monotonic", lambda: now)
     told: list[Standing] = []
     pace = Pace(4, told.append)  # type: ignore[arg-type]
     assert pace.goes_on()

@@ -17,7 +17,8 @@ import pytest
 
 from engine.errors import ForegoneError, SceneError
 from engine.scene.spec import Problem
-from engine.work.workers import ONE_THREAD, Workers
+from engine.work.process import ONE_THREAD
+from engine.work.workers import Workers
 from tests.engine.sampling import errands
 
 LONG = 60.0  # s: nothing takes that long unless it hangs

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import dataclass
 
 import numpy as np
-
-from app.runs.protocol import Message
 
 ALIKE, CLOSE = 0.02, 0.10  # total variation below which two samples look the same, and nearly so
 NOTHING = 255  # in a raster: the run had not begun
@@ -23,15 +20,6 @@ class ContactStates:
     apart: float  # total variation of the shares of states over the window
     by_time: float  # the same at each time, on average
     picture: bytes  # PNG
-
-    @classmethod
-    def of(cls, message: Message) -> ContactStates:
-        """Raises KeyError, TypeError or ValueError for an answer that is none."""
-        forward, backward = message.arrays["forward"], message.arrays["backward"]
-        if forward.ndim != 2 or backward.ndim != 2:
-            raise ValueError("a raster has rows and columns")
-        picture = base64.b64decode(message["picture"], validate=True)
-        return cls(float(message["dt"]), forward, backward, float(message["apart"]), float(message["by_time"]), picture)
 
     @property
     def seconds(self) -> float:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import engine.arrivals.dropped.library
-from app.runs.contact_states import NOTHING, ContactStates
-from app.runs.jobs import Cancelled, Desk, run_statistics
-from app.runs.protocol import Message, Unpacker, pack
 from engine.arrivals.dropped.setting import setting_of
 from engine.errors import ForegoneError
+from engine.scene.contact_states import NOTHING, ContactStates
 from engine.scene.spec import Body, Box, Material, Scene, Sphere
+from engine.work.errand import Desk, NotWanted
+from engine.work.errands.contact_states import measured
+from engine.work.parcel import Parcel
 
-ASKED = {"body": "b1", "count": 6, "dt": 1 / 240}
+ASKED = ("b1", 6, 1 / 240)
 
 
 def scene(**fields: object) -> Scene:
@@ -21,22 +24,20 @@ def scene(**fields: object) -> Scene:
 
 def test_a_job_answers_with_both_rasters(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(engine.arrivals.dropped.library, "cache_folder", lambda: tmp_path)
-    sent: list[Message] = []
-    run_statistics(scene(), ASKED, Desk(1, sent.append, lambda job: True))
-    shares = [message["share"] for message in sent if message.kind == "progress"]
+    sent: list[tuple[Any, ...]] = []
+    found = measured(Parcel(scene()), *ASKED, Desk(sent.append, lambda: True))
+    shares = [share for _, share, _ in sent]
     assert shares == sorted(shares) and shares[0] == 0.0 and shares[-1] > 0.67
-    last = [message["text"] for message in sent if message.kind == "progress"][-1]
-    assert last == "5 of 6 landings tried backward", "not runs: some landings have no way back"
-    (answer,) = Unpacker().feed(pack(sent[-1]))
-    found = ContactStates.of(answer)
+    assert sent[-1][2] == "5 of 6 landings tried backward", "not runs: some landings have no way back"
+    assert isinstance(found, ContactStates)
     assert found.forward.shape == (6, 240) and found.backward.shape[1] == 240
     assert set(found.forward.ravel().tolist()) <= {0, 1, 2, 3, NOTHING} and (found.forward[:, 0] > 0).all()
     assert found.picture.startswith(b"\x89PNG") and 0.0 <= found.apart <= 1.0
 
 
 def test_it_stops_when_nobody_waits() -> None:
-    with pytest.raises(Cancelled):
-        run_statistics(scene(material=Material(friction=0.77)), ASKED, Desk(1, lambda message: None, lambda job: False))
+    with pytest.raises(NotWanted):
+        measured(Parcel(scene(material=Material(friction=0.77))), *ASKED, Desk(lambda told: None, lambda: False))
 
 
 def test_what_cannot_come_to_rest_is_refused_in_words() -> None:

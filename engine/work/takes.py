@@ -1,0 +1,124 @@
+"""Takes: what is asked of one, how it is made, and what is to be said of it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+from engine.arrivals.follows import HintReport, follows, miss_words
+from engine.arrivals.options import Options
+from engine.both_ways import both_ways
+from engine.certificate.audit import Report, certify
+from engine.certificate.replay import replay
+from engine.contact.tiers import TIER_NAMES
+from engine.params import DEFAULT_DT
+from engine.run import backward
+from engine.scene.request import QUALITIES, Asked
+from engine.scene.spec import Scene
+from engine.tape.take import Take
+from engine.work.errand import Tell
+
+EXPLODES_AT = 4.0
+"""Energy budgets (of all bodies, above the energy of the ending) at which a take is given up. A run under the default
+policy stays below one; the paper's own remedies go beyond a hundred."""
+
+RUN, CHECKED = 0.8, 0.9
+"""Share of a take's time after which its run, and its certificate, are done."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What all takes of a sample have in common."""
+
+    scene: Scene
+    seconds: float
+    dt: float = DEFAULT_DT
+    options: Options = field(default_factory=Options)
+    explodes_at: float | None = EXPLODES_AT  # None: never
+    after: float = 0.0  # s to run on after the authored frame
+
+    @classmethod
+    def of(cls, scene: Scene, asked: Asked) -> Order:
+        """As Generate asks for it: what Options knows by the same name goes there."""
+        values = asked.asked()
+        known = {entry.name: values[entry.name] for entry in fields(Options) if entry.name in values}
+        options = Options(**known, manner="preview" if asked.quality == "preview" else "natural")
+        return cls(scene, asked.seconds, QUALITIES[asked.quality], options, after=asked.after)
+
+
+def make_take(order: Order, seed: int, tell: Tell) -> Take:
+    return make_both(order, seed, tell)[0]
+
+
+def make_both(order: Order, seed: int, tell: Tell) -> tuple[Take, Take | None]:
+    """The take, and the one that goes on from its authored frame when that was asked for."""
+
+    def progress(done: int, steps: int) -> None:
+        tell(done / steps)
+
+    scene, seconds, dt, options, limit = order.scene, order.seconds, order.dt, order.options, order.explodes_at
+    if order.after > 0.0:
+        return both_ways(scene, seconds, order.after, dt, seed, options, progress, limit)
+    return backward(scene, seconds, dt, seed, options, progress, explodes_at=limit), None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A take and what is to be said of it."""
+
+    take: Take
+    report: Report
+    replay_error: float = float("nan")  # m; nan: nobody asked
+
+    @property
+    def rank(self) -> tuple[bool, float, int, int]:
+        """Calmest first: energy at the start (to three digits), then the worst tier, then the seed."""
+        worst = max((i for i in range(len(TIER_NAMES)) if self.report.fraction(i) > 0.0), default=0)
+        energy = float(f"{float(self.take.energy[0]):.2e}")
+        return self.take.stopped is not None, energy, worst, self.take.seed
+
+    @property
+    def tiers(self) -> list[float]:
+        """Share of contact steps per tier."""
+        return [self.report.fraction(i) for i in range(len(TIER_NAMES))]
+
+    @cached_property
+    def hints(self) -> tuple[HintReport, ...]:
+        """How closely each hint was met."""
+        return follows(self.take) if self.take.scene.hints else ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What could not be done as asked, hints that are not followed included."""
+        names = {body.id: body.name for body in self.take.scene.bodies}
+        missed = (miss_words(hint, names[hint.body]) for hint in self.hints)
+        return tuple(dict.fromkeys([*self.take.notes, *filter(None, missed)]))
+
+    def summary(self) -> dict[str, Any]:
+        take, report = self.take, self.report
+        return {
+            "seed": take.seed,
+            "seconds": float(take.times[-1] - take.times[0]),
+            "energy_start": float(take.energy[0]),
+            "energy_end": float(take.energy[-1]),
+            "tiers": {name: report.fraction(i) for i, name in enumerate(TIER_NAMES)},
+            "contact_steps": report.contact_steps,
+            "exact_fraction": report.exact_fraction,
+            "max_residual": report.max_residual,
+            "assist": report.assist,
+            "max_depth": report.max_depth,
+            "replay_error": self.replay_error,
+            "hash": take.hash(),
+            "stopped": take.stopped,
+            "notes": list(self.notes),
+            "hints": [asdict(hint) | {"followed": hint.followed} for hint in self.hints],
+        }
+
+
+def judged_take(order: Order, seed: int, tell: Tell) -> Judged:
+    """What a worker does for a seed."""
+    take = make_take(order, seed, lambda share: tell(RUN * share))
+    report = certify(take)
+    tell(CHECKED)
+    return Judged(take, report, float(replay(take).max()))
