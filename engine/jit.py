@@ -21,6 +21,7 @@ import re
 import shutil
 import sys
 import time
+from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,7 +92,7 @@ class Kernel:
         registry[self.name] = self
 
     def __call__(self, *args: Any) -> Any:
-        return self.outer(*args)
+        return self.outer(*[handle_of(each) if isinstance(each, Record) else each for each in args])
 
     @functools.cached_property
     def outer(self) -> Any:
@@ -158,16 +159,28 @@ def _words_of(kind: Any) -> int:
     return 3 + 2 * kind.ndim if isinstance(kind, types.Array) else 1
 
 
+@functools.cache
+def _handles(kind: Reference) -> Any:
+    """What Python hands over of a record: the address of its words. A named tuple for every kind of record: numba knows
+    the kind by the class, and knows such classes at once."""
+    Handle = namedtuple("Handle", "address")
+    numba.extending.typeof_impl.register(Handle, lambda value, context: kind)
+    return Handle
+
+
+def handle_of(record: Record) -> Any:
+    """Made when first asked for: records are frozen."""
+    try:
+        return object.__getattribute__(record, "_handle")
+    except AttributeError:
+        handle = _handles(cast(Reference, numba.typeof(record)))(record._written())
+        object.__setattr__(record, "_handle", handle)
+        return handle
+
+
 @numba.extending.typeof_impl.register(Record)
 def _type_of_record(value: Record, context: Any) -> Reference:
-    try:
-        return cast(Reference, object.__getattribute__(value, "_kind"))
-    except AttributeError:
-        fields = tuple((name, numba.typeof(getattr(value, name))) for name in value._fields)
-        kind = Reference(type(value), fields)
-        value._address  # noqa: B018  what it cannot write down it says here, not inside compiled code
-        object.__setattr__(value, "_kind", kind)
-        return kind
+    return Reference(type(value), tuple((name, numba.typeof(getattr(value, name))) for name in value._fields))
 
 
 @numba.extending.register_model(Reference)
@@ -216,10 +229,8 @@ def _read_field(context: Any, builder: Any, kind: Reference, address: Any, name:
 
 @numba.extending.unbox(Reference)
 def _address_of(kind: Reference, value: Any, c: Any) -> Any:
-    number = c.pyapi.object_getattr_string(value, "_address")
-    address = c.pyapi.long_as_voidptr(number)
-    c.pyapi.decref(number)
-    return numba.extending.NativeValue(address)
+    number = c.pyapi.tuple_getitem(value, 0)  # of a Handle
+    return numba.extending.NativeValue(c.pyapi.long_as_voidptr(number))
 
 
 def kernel(function: F) -> F:

@@ -50,6 +50,11 @@ class Params(Record):
     in the step that would pass the surface, so that what comes to rest does so at gap zero. A number like the others:
     tapes keep it, and those from before it was there mean CAUGHT."""
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Params) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
 
 REST_SPEED = 1e-9
 SOLVER_TOLERANCE = 1e-12

@@ -22,7 +22,7 @@ import numpy as np
 class Record:
     """Fields are its annotations, in order: arrays, numbers, vectors (tuples of floats), or records."""
 
-    __slots__ = ("__dict__", "_kind", "_words")
+    __slots__ = ("__dict__", "_handle", "_words")
     _fields: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
@@ -48,6 +48,10 @@ class Record:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
 
+    def __reduce__(self) -> Any:
+        """To other processes it goes by its fields: addresses mean nothing there."""
+        return type(self), tuple(self)
+
     def _replace(self, **changed: Any) -> Self:
         """The same with other values for some fields."""
         return type(self)(**{**self.__dict__, **changed})
@@ -56,14 +60,10 @@ class Record:
         """The same with arrays of its own."""
         return type(self)(*(_copy_of(value) for value in self))
 
-    @property
-    def _address(self) -> int:
-        """Where its words lie."""
-        try:
-            words: np.ndarray = object.__getattribute__(self, "_words")
-        except AttributeError:
-            words = np.array(self._in_words(), np.int64)
-            object.__setattr__(self, "_words", words)
+    def _written(self) -> int:
+        """Write its words down; where they lie."""
+        words = np.array(self._in_words(), np.int64)
+        object.__setattr__(self, "_words", words)
         return int(words.ctypes.data)
 
     def _in_words(self) -> list[int]:

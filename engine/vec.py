@@ -109,10 +109,6 @@ def quat_mul(a, b):
     )
 
 
-@kernel
-def quat_conj(q):
-    return q[0], -q[1], -q[2], -q[3]
-
 
 @kernel
 def quat_unit(q):

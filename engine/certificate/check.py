@@ -14,11 +14,12 @@ from engine.contact.tiers import ASSISTED, GHOSTED
 from engine.jit import inline, kernel
 from engine.joint.linkage import LIMITS, drop_linked, mover
 from engine.model.arrays import State
+from engine.model.states import recall_state
 from engine.params import CAUGHT
 from engine.record import Record
 from engine.step.drift import drift
 from engine.step.stages import fall_time, judge_contacts
-from engine.tape.tape import recall_contacts, recall_state
+from engine.tape.tape import recall_contacts
 from engine.vec import row
 
 AUDIT_FULL = 64  # status: more ignored overlaps than there is room for

@@ -17,10 +17,11 @@ from engine.jit import inline, kernel
 from engine.joint.limits import limit_speeds
 from engine.kick.forward import forward_kick
 from engine.model.arrays import copy_state
+from engine.model.states import move_state
 from engine.status import CONTACTS_FULL
 from engine.step.drift import drift
 from engine.step.scratch import enlarge, make_scratch
-from engine.step.stages import free_flight, link, move_state
+from engine.step.stages import free_flight, link
 from engine.tape.take import Take
 from engine.tape.tape import recall_contacts
 from engine.vec import norm, row, sub

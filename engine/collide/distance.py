@@ -20,11 +20,11 @@ from engine.collide.kinds import (
     pair_kind,
 )
 from engine.collide.nearest import direction_between, nearest_features
-from engine.collide.placing import placed_cylinder
+from engine.collide.placing import placed_cylinder, placed_plane
 from engine.collide.solids import best_axis
 from engine.jit import inline, kernel
 from engine.model.arrays import CYLINDER, PLANE
-from engine.vec import add, dot, quat_row, rotate, row, scale, sub
+from engine.vec import dot, quat_row, row, scale
 
 
 @inline
@@ -84,26 +84,20 @@ def gauge_cores(narrow, part_a, part_b, x, q):
 
 @kernel
 def gauge_plane(narrow, part_a, plane, x, q):
-    geometry = narrow.geometry
-    a, b = geometry.part_body[part_a], geometry.part_body[plane]
-    xa, qb = row(x, a), quat_row(q, b)
-    n = rotate(qb, row(geometry.part_axis, plane))
-    base = dot(n, add(sub(row(x, b), xa), rotate(qb, row(geometry.part_center, plane))))
+    geometry, a = narrow.geometry, narrow.geometry.part_body[part_a]
+    n, base = placed_plane(geometry, part_a, plane, x, q)
     if geometry.part_kind[part_a] == PLANE:
         return -math.inf, n
-    first = place_core(narrow.cores, part_a, xa, quat_row(q, a), xa, narrow.place.first)
-    return lowest(first.verts, n) - base - geometry.part_radius[part_a], n
+    first = place_core(narrow.cores, part_a, row(x, a), quat_row(q, a), row(x, a), narrow.place.first)
+    return lowest(first.verts, n) - dot(n, base) - geometry.part_radius[part_a], n
 
 
 @kernel
 def gauge_cylinder_plane(narrow, part_a, plane, x, q):
-    geometry = narrow.geometry
-    a, b = geometry.part_body[part_a], geometry.part_body[plane]
-    xa, qb = row(x, a), quat_row(q, b)
-    n = rotate(qb, row(geometry.part_axis, plane))
-    base = dot(n, add(sub(row(x, b), xa), rotate(qb, row(geometry.part_center, plane))))
-    can = placed_cylinder(geometry, part_a, xa, quat_row(q, a), xa)
-    return -cylinder_top(can, scale(-1.0, n)) - base, n
+    a = narrow.geometry.part_body[part_a]
+    n, base = placed_plane(narrow.geometry, part_a, plane, x, q)
+    can = placed_cylinder(narrow.geometry, part_a, row(x, a), quat_row(q, a), row(x, a))
+    return -cylinder_top(can, scale(-1.0, n)) - dot(n, base), n
 
 
 @kernel

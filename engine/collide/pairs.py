@@ -13,29 +13,20 @@ from engine.collide.cylinders import core_on_cylinder, cylinder_pair
 from engine.collide.first_touch import met_contacts, touching_cores
 from engine.collide.kinds import CYLINDER_ON_PLANE, ON_PLANE, ON_TRIANGLE, ONE_CYLINDER, ROUNDED, SOLIDS, TWO_CYLINDERS
 from engine.collide.manifold import NO_CORNERS, settle
-from engine.collide.placing import placed_cylinder
+from engine.collide.placing import placed_cylinder, placed_plane
 from engine.collide.planes import core_on_plane
 from engine.collide.rounded import rounded_contacts
 from engine.collide.solids import best_axis, solid_contacts
 from engine.collide.triangles import rounded_on_triangle, solid_on_triangle
 from engine.jit import kernel
 from engine.model.arrays import CYLINDER, POLYTOPE, TRIANGLE
-from engine.vec import add, quat_row, rotate, row, sub
-
-
-@kernel
-def _plane(geometry, part_a, plane, x, q):
-    """(normal, a point of it) of a plane, seen from body a."""
-    a, b = geometry.part_body[part_a], geometry.part_body[plane]
-    qb = quat_row(q, b)
-    base = add(sub(row(x, b), row(x, a)), rotate(qb, row(geometry.part_center, plane)))
-    return rotate(qb, row(geometry.part_axis, plane)), base
+from engine.vec import quat_row, row
 
 
 @kernel
 def core_and_plane(narrow, part_a, plane, x, q, x_from, q_from, slop):
     geometry, a = narrow.geometry, narrow.geometry.part_body[part_a]
-    n, base = _plane(geometry, part_a, plane, x, q)
+    n, base = placed_plane(geometry, part_a, plane, x, q)
     first = place_core(narrow.cores, part_a, row(x, a), quat_row(q, a), row(x, a), narrow.place.first)
     core_on_plane(narrow.found, first.verts, geometry.part_radius[part_a], base, n, slop)
     return False
@@ -45,7 +36,7 @@ def core_and_plane(narrow, part_a, plane, x, q, x_from, q_from, slop):
 def cylinder_and_plane(narrow, part_a, plane, x, q, x_from, q_from, slop):
     """The cylinder is the second part there."""
     cores, xa = narrow.cores, row(x, narrow.geometry.part_body[part_a])
-    n, base = _plane(narrow.geometry, part_a, plane, x, q)
+    n, base = placed_plane(narrow.geometry, part_a, plane, x, q)
     turn = quat_row(q, narrow.geometry.part_body[part_a])
     cylinder = placed_cylinder(narrow.geometry, part_a, xa, turn, xa)
     cylinder_on_face(narrow.found, cores.verts, cores.loop, NO_CORNERS, NO_CORNERS, NO_CORNERS, n, base, cylinder)

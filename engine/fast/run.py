@@ -15,6 +15,7 @@ from engine.fast.sleep import LOOK_EVERY, QUIET_SPEED, rest_islands
 from engine.fast.solve import fly, solve
 from engine.fast.touch import TOUCH, touch_pairs, wake_touched
 from engine.jit import kernel
+from engine.model.states import keep_state
 from engine.record import Record
 
 
@@ -68,7 +69,7 @@ def run_steps(steps, work, bodies, params, others, may_sleep, record, first):
                 if counts[STEP] % LOOK_EVERY == 0:
                     rest_islands(m, rows, TOUCH)
         if first + done < record.x.shape[0]:
-            write_state(m, record, first + done)
+            keep_state(m, record, first + done)
     return steps, 0
 
 
@@ -81,14 +82,3 @@ def watch(motion, mass, quiet, awake, count, dt):
         v = motion[i, V] ** 2 + motion[i, V + 1] ** 2 + motion[i, V + 2] ** 2
         w = motion[i, W] ** 2 + motion[i, W + 1] ** 2 + motion[i, W + 2] ** 2
         quiet[i] = quiet[i] + dt if v < limit and w * mass[i, 1] * mass[i, 1] < limit else 0.0
-
-
-@kernel
-def write_state(m, record, k):
-    for i in range(m.x.shape[0]):
-        for c in range(3):
-            record.x[k, i, c] = m.x[i, c]
-            record.v[k, i, c] = m.v[i, c]
-            record.l[k, i, c] = m.l[i, c]
-        for c in range(4):
-            record.q[k, i, c] = m.q[i, c]

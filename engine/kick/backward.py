@@ -48,7 +48,7 @@ from engine.kick.rounds import find_impulses
 from engine.kick.sides import asked_speed, directions, fold_and_ask
 from engine.params import CAUGHT
 from engine.record import Record
-from engine.vec import dot, row
+from engine.vec import dot, put, row
 
 MOST_SUBSET_CONTACTS = 5  # all subsets of up to this many bouncing contacts are tried, beyond it single ones
 TUNINGS = 12  # ways to move the coefficients of a troubled island through their ranges, see _tune
@@ -177,31 +177,25 @@ def offence(s, params, island, speed, at, found):
 @kernel
 def keep(s, island):
     """Keep the answer of an island in s.choice."""
-    kick, islands, choice = s.kick, s.islands, s.choice
-    for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
-        c = islands.order[i]
-        for k in range(3):
-            choice.impulse[c, k] = kick.impulse[c, k]
-            choice.torque[c, k] = kick.torque[c, k]
-        choice.hold[c] = kick.hold[c]
-        choice.restitution[c] = kick.restitution[c]
-        choice.friction[c] = kick.friction[c]
-        choice.rolling[c] = kick.rolling[c]
+    copy_answer(s.kick, s.islands, island, s.choice)
 
 
 @kernel
 def restore(s, island):
     """The answer that was kept."""
-    kick, islands, choice = s.kick, s.islands, s.choice
+    copy_answer(s.choice, s.islands, island, s.kick)
+
+
+@inline
+def copy_answer(source, islands, island, target):
     for i in range(islands.contact_start[island], islands.contact_start[island + 1]):
         c = islands.order[i]
-        for k in range(3):
-            kick.impulse[c, k] = choice.impulse[c, k]
-            kick.torque[c, k] = choice.torque[c, k]
-        kick.hold[c] = choice.hold[c]
-        kick.restitution[c] = choice.restitution[c]
-        kick.friction[c] = choice.friction[c]
-        kick.rolling[c] = choice.rolling[c]
+        put(target.impulse, c, row(source.impulse, c))
+        put(target.torque, c, row(source.torque, c))
+        target.hold[c] = source.hold[c]
+        target.restitution[c] = source.restitution[c]
+        target.friction[c] = source.friction[c]
+        target.rolling[c] = source.rolling[c]
 
 
 @inline

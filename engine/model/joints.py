@@ -38,9 +38,6 @@ class Joints(Record):
     linked: np.ndarray  # (K,) int64    pairs of bodies with a joint between them, lower row * n + higher row, sorted
 
 
-def no_joints() -> Joints:
-    return compile_joints([], [], np.zeros((0, 3)), np.zeros((0, 4)), np.zeros(0))
-
 
 def compile_joints(
     joints: list[Joint], partners: list[tuple[int, int]], x: np.ndarray, q: np.ndarray, size: np.ndarray

@@ -20,10 +20,10 @@ from engine.decide.chance import draws
 from engine.jit import bound, inline, kernel
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model
+from engine.model.states import move_state
 from engine.params import Params
 from engine.step.backward import backward_step
 from engine.step.scratch import enlarge, make_scratch
-from engine.step.stages import move_state
 from engine.vec import add, cross, dot, norm, put, row, scale, sub, unit
 
 ROW = 0  # of the body that came to rest

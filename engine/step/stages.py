@@ -46,17 +46,6 @@ def tick(clock, stage):
         clock[-1] = now
 
 
-@kernel
-def move_state(source, target):
-    """target = source."""
-    for body in range(source.x.shape[0]):
-        for k in range(3):
-            target.x[body, k] = source.x[body, k]
-            target.v[body, k] = source.v[body, k]
-            target.l[body, k] = source.l[body, k]
-        for k in range(4):
-            target.q[body, k] = source.q[body, k]
-
 
 @standalone
 def find_contacts(s, params, at, came_from):

@@ -6,11 +6,12 @@ from engine.contact.energy import measure
 from engine.contact.kick import CONTACTS, ISLANDS
 from engine.jit import kernel
 from engine.joint.health import MOST_TURN, joint_health
+from engine.model.states import move_state
 from engine.stages import BETWEEN, RECORD
 from engine.status import DIVERGED, OPENED, OVERTURNED, REEL_FULL
 from engine.step.backward import backward_step
 from engine.step.forward import forward_step
-from engine.step.stages import move_state, tick
+from engine.step.stages import tick
 from engine.tape.reel import has_room, record_contacts, record_joints, record_pushes, record_sleep
 
 

@@ -87,17 +87,6 @@ class Recorded(Record):
     joints: JointStrip
 
 
-@kernel
-def recall_state(states, k, state):
-    """state: the k-th of many."""
-    for body in range(state.x.shape[0]):
-        for i in range(3):
-            state.x[body, i] = states.x[k, body, i]
-            state.v[body, i] = states.v[k, body, i]
-            state.l[body, i] = states.l[k, body, i]
-        for i in range(4):
-            state.q[body, i] = states.q[k, body, i]
-
 
 @kernel
 def recall_contacts(recorded, step, s):

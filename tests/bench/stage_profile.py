@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from engine.params import PREVIEW_DT
-from engine.profile import profile_run
 from engine.scene.spec import Scene
 from engine.stages import BACKWARD_STAGES, FORWARD_STAGES
 from tests.bench import scenes_exact, scenes_forward
 from tests.bench.measure import Row, Tell
+from tests.bench.profile_run import profile_run
 
 STAGES = {"forward": (*FORWARD_STAGES, "between"), "backward": (*BACKWARD_STAGES, "between")}
 

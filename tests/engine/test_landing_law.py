@@ -125,4 +125,4 @@ def test_a_tape_keeps_its_law_and_old_tapes_mean_the_first(tmp_path) -> None:  #
     write_take(stream, take)
     (tmp_path / "take.npz").write_bytes(stream.getvalue())
     assert load_take(tmp_path / "take.npz", scene).tape.params.landing == PREDICTED
-    assert Params(*make_params(DT, (0, 0, -9.81))[:-1]).landing == CAUGHT
+    assert Params(*[*make_params(DT, (0, 0, -9.81))][:-1]).landing == CAUGHT

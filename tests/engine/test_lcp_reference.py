@@ -14,12 +14,12 @@ from engine.contact.kick import ISLANDS, place_rows, scaled_velocities, speeds_b
 from engine.contact.law import normal_bias
 from engine.contact.rows import Rows, own_responses
 from engine.model.compile import compile_scene
-from engine.papers.lcp import NoSolution, lemke, polygonal_contact
 from engine.params import make_params
 from engine.scene.spec import Body, Box, Scene, Sphere
 from engine.step.scratch import make_scratch
 from engine.step.stages import find_contacts, link
 from tests.bench.scenes import material, turn
+from tests.engine.lcp import NoSolution, lemke, polygonal_contact
 
 
 def enumerated(M: np.ndarray, q: np.ndarray) -> list[np.ndarray]:

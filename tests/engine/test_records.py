@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -107,3 +109,12 @@ def test_a_bound_kernel_has_another_stage_and_leaves_the_pattern_alone() -> None
 def test_what_is_inlined_is_not_compiled_by_itself() -> None:
     fill(record())
     assert isinstance(weigh, Kernel) and weigh.signatures == []
+
+
+def test_a_record_survives_the_way_to_another_process() -> None:
+    outer = record()
+    fill(outer)
+    there = pickle.loads(pickle.dumps(outer))
+    assert np.array_equal(there.table, outer.table) and there.inner.way == outer.inner.way
+    there.table[:] = 0.0
+    assert fill(there) == outer.table.sum(), "it has words of its own"

@@ -21,6 +21,7 @@ from engine.contact.tiers import EXACT, GHOSTED, PLASTIC
 from engine.decide.plan import LEFT
 from engine.jit import inline, kernel, standalone
 from engine.model.arrays import State
+from engine.model.states import copy_body
 from engine.record import Record
 from engine.spin import midpoint_spin
 from engine.step.stages import open_contacts
@@ -105,13 +106,13 @@ def fly(s, plan, params, body, how, first, last, sure, traffic, rests, flight):
         if first > sure and not borne(rests, flight.pushes, first, 0):
             flight.counts[LAST] = first - 1
             return NOT_CARRIED
-    keep_state(flight, first - 1, body, state)
+    copy_body(state, body, flight, first - 1)
     wait, rise = int(KEEP_OUT_SECONDS / params.dt), scale(KEEP_OUT_RISE, up)
     k = first
     while k <= last:
         flight.counts[LAST] = k - 1
         if k > first:
-            move_body(body, state, seen)
+            copy_body(state, body, seen, body)
             pace = fastest_point(s.bodies.inverse_inertia, s.bodies.size, params, body, state)
             free, blocker = look_around(s.detect.narrow, pace, body, k - 1, first, wait, rise, traffic, seen)
             if blocker >= 0:
@@ -145,13 +146,13 @@ def fly(s, plan, params, body, how, first, last, sure, traffic, rests, flight):
                 push_others(s.counts[CONTACTS], s.contacts, s.kick, s.is_static, flight.pushes, k, body, rest.x)
             if k > sure and flight.pushes.used[0] > known and not borne(rests, flight.pushes, k, known):
                 return NOT_CARRIED
-        move_body(body, before, state)
-        keep_state(flight, k, body, state)
+        copy_body(before, body, state, body)
+        copy_body(state, body, flight, k)
         if k == first and not given and plan.mark[body] != LEFT:
             return STAYED
         k += 1
     flight.counts[LAST] = last
-    move_body(body, state, seen)
+    copy_body(state, body, seen, body)
     _, blocker = look_around(s.detect.narrow, 0.0, body, last, first, wait, rise, traffic, seen)
     flight.counts[BLOCKER] = blocker
     return ARRIVED if blocker < 0 else IN_THE_WAY
@@ -183,12 +184,9 @@ def arrive(s, params, rest, before):
 def settle_down(s, body, rest, state):
     """Everybody at rest where they end; forget what the last flight left."""
     for i in range(rest.x.shape[0]):
-        for k in range(3):
-            state.x[i, k] = rest.x[i, k]
-            state.v[i, k] = 0.0
-            state.l[i, k] = 0.0
-        for k in range(4):
-            state.q[i, k] = rest.q[i, k]
+        copy_body(rest, i, state, i)
+        put(state.v, i, (0.0, 0.0, 0.0))
+        put(state.l, i, (0.0, 0.0, 0.0))
         s.asleep[i] = False
         s.awake[i] = i == body
     s.counts[:] = 0
@@ -207,24 +205,6 @@ def park(leaves, k, state, before):
     return found
 
 
-@kernel
-def move_body(body, source, target):
-    for k in range(3):
-        target.x[body, k] = source.x[body, k]
-        target.v[body, k] = source.v[body, k]
-        target.l[body, k] = source.l[body, k]
-    for k in range(4):
-        target.q[body, k] = source.q[body, k]
-
-
-@kernel
-def keep_state(flight, k, body, state):
-    for i in range(3):
-        flight.x[k, i] = state.x[body, i]
-        flight.v[k, i] = state.v[body, i]
-        flight.l[k, i] = state.l[body, i]
-    for i in range(4):
-        flight.q[k, i] = state.q[body, i]
 
 
 @inline

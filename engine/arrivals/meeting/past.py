@@ -68,18 +68,6 @@ def state_at(past: Past, k: int) -> State:
     return State(past.x[k].copy(), past.q[k].copy(), past.v[k].copy(), past.l[k].copy())
 
 
-@inline
-def keep_state(past, k):
-    """Row k: past.before."""
-    before = past.before
-    for body in range(before.x.shape[0]):
-        for i in range(3):
-            past.x[k, body, i] = before.x[body, i]
-            past.v[k, body, i] = before.v[body, i]
-            past.l[k, body, i] = before.l[body, i]
-        for i in range(4):
-            past.q[k, body, i] = before.q[body, i]
-
 
 @kernel
 def keep_plan(plan, past, k):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.arrivals.meeting.past import Past, enter, keep_plan, keep_state, state_at
+from engine.arrivals.meeting.past import Past, enter, keep_plan, state_at
 from engine.arrivals.meeting.step import meet_step
 from engine.contact.energy import measure
 from engine.contact.kick import CONTACTS
 from engine.jit import kernel
 from engine.model.compile import Model
+from engine.model.states import keep_state, recall_state
 from engine.params import Params
 from engine.status import CONTACTS_FULL, DIVERGED, REEL_FULL
 from engine.step.backward import LAWFUL
@@ -24,7 +25,7 @@ from engine.tape.reel import (
     record_pushes,
     record_sleep,
 )
-from engine.tape.tape import Tape, recall_state
+from engine.tape.tape import Tape
 
 CONTACTS_PER_STEP, PUSHES_PER_STEP = 16, 8  # room at first
 
@@ -66,7 +67,7 @@ def roll_meeting(s, past, plan, seed, params, reel, first, last):
         record_pushes(reel, k, -1.0, params, s.bodies.inverse_mass, state.v, state.l, before.v, before.l)
         for body in range(s.asleep.shape[0]):
             past.asleep[k + 1, body] = s.asleep[body]
-        keep_state(past, k + 1)
+        keep_state(before, past, k + 1)
         keep_plan(plan, past, k + 1)
     return last, 0, LAWFUL
 

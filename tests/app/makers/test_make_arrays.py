@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 
 from app.makers.arrays import ArraySpec, array
 from app.makers.made import Batch, Made, free_place, put
-from app.makers.static_bodies import NEW_STATIC, new_ramp, new_table
 from app.makers.wall import WallSpec, make_wall
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Sphere
-from engine.scene.validate import scene_problems
 from engine.shapes.extent import body_extent, extent
 from engine.shapes.turns import from_angles, rotation_matrix
 
@@ -97,22 +95,6 @@ def support(shape: object, d: np.ndarray) -> float:
         return float((shape.points @ d).max())
     assert isinstance(shape, Compound)
     return max(support(part, d) + float(d @ place) for part, place, _ in shape.parts)
-
-
-@pytest.mark.parametrize("name", NEW_STATIC)
-def test_static_things_are_sound_and_stand_on_the_ground(name: str) -> None:
-    body = NEW_STATIC[name]()
-    assert body.static and body.name == name
-    box = body_extent(body)
-    assert box is None or box[0][2] == 0.0
-    moving = Body("Die", Sphere(0.1), (0.0, 0.0, 9.0))
-    assert scene_problems(Scene(bodies=[body, moving])) == []
-
-
-def test_a_table_offers_its_height_and_a_ramp_its_slope() -> None:
-    assert new_table(height=0.75).position[2] == pytest.approx(0.75, abs=1e-6)
-    low, high = body_extent(new_ramp(1.0, 0.5, 0.35))  # type: ignore[misc]
-    assert high - low == pytest.approx([1.0, 0.5, 0.35], abs=2e-6)
 
 
 def test_put_groups_a_batch_and_leaves_a_single_body_alone() -> None:

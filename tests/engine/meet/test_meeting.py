@@ -105,17 +105,17 @@ def test_any_step_can_be_entered_again() -> None:
     rows = [int(row) for row in model.row_of]
     assert search.attempt(plan, {row: 24 + 7 * i for i, row in enumerate(rows)}, TUNING.most_jumps)
     past, numbers = search.past, int(director.draws(3, "meeting", 0).integers(1 << 62))
-    kept = [part.copy() for part in past]
+    kept = past._copied()
     for k in (0, 100, 301):
         assert roll_meeting(make_scratch(model), past, plan, numbers, params, search.reel, k, steps)[2] == LAWFUL
-        assert all((one == other).all() for one, other in zip(past[:7], kept[:7], strict=True))
+        assert all((getattr(past, name) == getattr(kept, name)).all() for name in past._fields[:7])
     late = max(rows, key=lambda row: int(np.flatnonzero(past.decision[:, row])[0]))
     first = int(np.flatnonzero(past.decision[:, late] != NOTHING)[0])
     past.nonce[late] += 1
     roll_meeting(make_scratch(model), past, plan, numbers, params, search.reel, first, first + 1)
     others = [row for row in rows if row != late]
-    assert (past.v[first + 1, late] != kept[2][first + 1, late]).any()
-    assert (past.v[first + 1, others] == kept[2][first + 1, others]).all()
+    assert (past.v[first + 1, late] != kept.v[first + 1, late]).any()
+    assert (past.v[first + 1, others] == kept.v[first + 1, others]).all()
 
 
 def test_who_cannot_go_on_stays_at_rest_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
