@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.certificate.audit import Report, certify
 from engine.contact.tiers import ASSISTED, GHOSTED
+from engine.rest import REST_OF_FILM_SAMPLE
 from engine.scene.film import HIT_SPEED, Film
 from engine.tape.path import Path
 from engine.tape.take import Take
@@ -16,7 +17,6 @@ from engine.tape.take import Take
 RATE = 120.0  # samples per second
 MOST_POSES = 1_500_000  # samples times bodies; beyond it the rate is halved, down to LEAST_RATE
 LEAST_RATE = 30.0
-STILL = 2e-6  # m, and of a quaternion, from sample to sample
 
 Arrays = dict[str, np.ndarray]
 
@@ -80,7 +80,8 @@ def _sample_times(take: Take, bodies: int) -> np.ndarray:
 
 def _moving_spans(times: np.ndarray, x: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """First and last moment of motion of every body (nan, nan: none)."""
-    moves = (np.abs(np.diff(x, axis=0)).max(2) > STILL) | (np.abs(np.diff(q, axis=0)).max(2) > STILL)
+    way, turn = np.abs(np.diff(x, axis=0)).max(2), np.abs(np.diff(q, axis=0)).max(2)
+    moves = (way > REST_OF_FILM_SAMPLE) | (turn > REST_OF_FILM_SAMPLE)
     begin, rest = np.full(x.shape[1], np.nan), np.full(x.shape[1], np.nan)
     some = moves.any(0)
     begin[some] = times[moves[:, some].argmax(0)]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from engine.record import Record
+from engine.rest import REST_OF_CONTACT
 
 
 class Params(Record):
@@ -56,7 +57,6 @@ class Params(Record):
     __hash__ = None  # type: ignore[assignment]
 
 
-REST_SPEED = 1e-9
 SOLVER_TOLERANCE = 1e-12
 CERTIFICATE_TOLERANCE = 1e-8
 SLOP = 1e-6
@@ -78,7 +78,7 @@ def make_params(dt: float, gravity: tuple[float, float, float], landing: float =
         gravity_z=float(gravity[2]),
         slop=SLOP,
         bounce_speed=max(SMALLEST_BOUNCE_SPEED, 2.0 * strength * dt),
-        rest_speed=REST_SPEED,
+        rest_speed=REST_OF_CONTACT,
         solver_tolerance=SOLVER_TOLERANCE,
         certificate_tolerance=CERTIFICATE_TOLERANCE,
         painleve_share=PAINLEVE_SHARE,

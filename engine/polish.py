@@ -26,6 +26,7 @@ from engine.collide.detect import Detector
 from engine.errors import CapacityError
 from engine.model.arrays import Contacts, State
 from engine.model.compile import Model
+from engine.rest import REST_OF_POLISHING
 from engine.shapes.turns import rotation_matrix
 from engine.status import CONTACTS_FULL, PAIRS_FULL
 
@@ -35,7 +36,6 @@ FALL = 2e-4  # m: how far a body with nothing below it sinks in a round; without
 CALM_ROUNDS, LONGEST_FALL = 3, 5e-3  # then it doubles up to this: a stack that stands on its edge tips only slowly
 GRIP, HARD = 100.0, 1e6  # weights of slip and slack against the bodies' masses
 LARGEST_MOVE = 0.02  # m per round: beyond it the first order says nothing
-DONE = 1e-9  # m: a round that moves nothing further ends it
 ROUNDS = 24  # at most; usually 3 to 8, more where something creeps toward its support
 STEADY_ROUNDS = 4  # of the same movement: that is something sliding on a slope, which touches well enough
 BATCH = 240  # bodies solved together, so that a request to stop is heard in between
@@ -53,7 +53,7 @@ def polish(model: Model, state: State, go_on: Callable[[], bool]) -> bool:
         moved = _round(model, state, fall, settled, go_on)
         if moved is None:
             return False
-        settled = moved < DONE
+        settled = moved < REST_OF_POLISHING
         steady = steady + 1 if abs(moved.max() - fastest) < 0.01 * fastest else 0
         fastest = float(moved.max())
         if settled.all() or steady == STEADY_ROUNDS:

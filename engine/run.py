@@ -22,11 +22,11 @@ from engine.status import FATAL
 from engine.step.admissible import admissible
 from engine.step.scratch import Scratch, make_scratch
 from engine.tape.block import block_of_states
+from engine.tape.drive import ON_REQUEST, Progress, drive
 from engine.tape.ends import divergence, unsolved, why_it_ends
 from engine.tape.recorder import Recorder
 from engine.tape.reel import BLOCK_STEPS
-from engine.tape.roll import roll_forward
-from engine.tape.rolling import ON_REQUEST, Progress, roll_on
+from engine.tape.stepping import forward_steps
 from engine.tape.take import Take
 
 MOST_STEPS = 10_000_000
@@ -90,10 +90,10 @@ def forward(
     after, came_from = copy_state(state), copy_state(state)
     recorder = Recorder(model, params, state, _energy(model, params, state), backward=False)
 
-    def roll(s: Scratch, recorder: Recorder, first: int, last: int, pending: bool) -> tuple[int, int]:
-        return roll_forward(s, params, recorder.reel, first, last, pending, sleep, patched, came_from, state, after)
+    def advance(s: Scratch, recorder: Recorder, first: int, last: int, pending: bool) -> tuple[int, int]:
+        return forward_steps(s, params, recorder.reel, first, last, pending, sleep, patched, came_from, state, after)
 
-    stopped, status = roll_on(make_scratch(model, clock), recorder, steps, roll, state, progress)
+    stopped, status = drive(make_scratch(model, clock), recorder, steps, advance, state, progress)
     if status & FATAL:
         when = f"{recorder.done * params.dt:.3f} s (step {recorder.done + 1} of {steps})"
         stopped = why_it_ends(status, model, params, after, when, "before")

@@ -19,6 +19,7 @@ from engine.model.arrays import State, copy_state
 from engine.model.compile import Model, compile_scene, poses_of
 from engine.params import PREVIEW_DT
 from engine.polish import polish
+from engine.rest import REST_OF_POLISHED_BODY, REST_OF_SETTLED_BODY
 from engine.run import forward
 from engine.scene.settled import Poses, Settled
 from engine.scene.spec import Body, Scene
@@ -27,7 +28,6 @@ LIMIT = 30.0  # s of simulated time
 CHUNK = 0.03  # s of computing between two looks at the caller's wish
 BEAT = 8  # steps between two looks at who moves; fixed, so that the same scene settles the same way
 TEST_SECONDS = 0.25  # of the exact engine
-STILL, NOTICED = 1e-6, 1e-4  # m: what the exact engine moves more is polished again, or in the end called restless
 SLIGHT = 1e-3  # m: what moved less only has to be polished again
 ATTEMPTS = 3
 DRAG = 0.7  # 1/s: while settling, so that a ball does not roll on for ever; unlike friction it holds nothing on a slope
@@ -84,7 +84,7 @@ class _Run:
                 self._fall()
                 end = copy_state(self.world.state)
             resting = end
-        return self._result(resting, np.union1d(self._moved(resting, end, NOTICED), self._awake()))
+        return self._result(resting, np.union1d(self._moved(resting, end, REST_OF_SETTLED_BODY), self._awake()))
 
     def _push_apart(self) -> None:
         """Bodies through each other go apart without keeping any speed from it, else they would fly."""
@@ -127,7 +127,7 @@ class _Run:
         take = forward(placed, TEST_SECONDS, progress=lambda *_: self._tell("testing", len(self.rows)))
         return copy_state(take.tape.state(take.tape.steps))
 
-    def _moved(self, before: State, after: State, limit: float = STILL) -> np.ndarray:
+    def _moved(self, before: State, after: State, limit: float = REST_OF_POLISHED_BODY) -> np.ndarray:
         way = np.linalg.norm(after.x - before.x, axis=1)
         turn = 2.0 * np.linalg.norm(after.q - before.q * np.sign((after.q * before.q).sum(1))[:, None], axis=1)
         far = way + turn * self.model.bodies.size > limit

@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from os import PathLike
 
 from app.document.edits import changed
-from engine.scene.spec import Box, Capsule, Cylinder, Material, Record, Scene, Sphere
+from engine.scene.spec import Box, Capsule, Cylinder, Entry, Material, Scene, Sphere
 
 SIMPLE = (Sphere, Box, Capsule, Cylinder, Material)  # made of numbers and text; others are hardly ever equal
 
@@ -22,7 +22,7 @@ def read_project(path: str | PathLike[str]) -> Scene:
 
 def shared(scene: Scene) -> Scene:
     """The same scene, with one object for all equal shapes and materials."""
-    known: dict[Hashable, Record] = {}
+    known: dict[Hashable, Entry] = {}
     bodies = []
     for body in scene.bodies:
         shape, material = _first(body.shape, known), _first(body.material, known)
@@ -32,7 +32,7 @@ def shared(scene: Scene) -> Scene:
     return scene
 
 
-def _first(record: Record, known: dict[Hashable, Record]) -> Record:
+def _first(record: Entry, known: dict[Hashable, Entry]) -> Entry:
     """The first equal record; equal to the bit, for 0.0 and -0.0 are told apart by what is made of them."""
     if not isinstance(record, SIMPLE) or record.extra:
         return record

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from engine.scene.dice import is_die
 from engine.scene.spec import Body, Shape
 from engine.shapes.ask import ask
-from engine.shapes.leaves import leaves
+from engine.shapes.components import components
 
 MEGABYTE = 1_000_000
 
@@ -79,7 +79,7 @@ def estimated_bytes(what: Contents) -> float:
 
 def points_of(body: Body) -> int:
     """Of the surface that is written for a body (engine/shapes/surface.py, engine/export/dice.py)."""
-    return DIE if is_die(body) else sum(_points(leaf.shape) for leaf in leaves(body.shape))
+    return DIE if is_die(body) else sum(_points(part.shape) for part in components(body.shape))
 
 
 def _points(shape: Shape) -> int:

@@ -15,7 +15,7 @@ from app.look.look import Look
 from engine.errors import ExportError
 from engine.export.frames import frames_of
 from engine.export.settings import Settings
-from engine.export.video import Frames, Mp4, PngSequence, even_size, frame_name, leftovers
+from engine.export.video import FrameWriter, Mp4, PngSequence, even_size, frame_name, leftovers
 from engine.work.records import Exported
 
 CANNOT_DRAW = "Pictures of this size cannot be drawn here. Choose a smaller one. Nothing was written."
@@ -41,7 +41,7 @@ class FilmExport(QObject):
         super().__init__(parent)
         self._subject, self._settings, self._path, self._camera = subject, settings, path, camera
         self._painter = FilmPainter(subject, look, shadows)
-        self._film: Frames | None = None
+        self._film: FrameWriter | None = None
         self._at, self.over = 0, False
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._step)

@@ -12,7 +12,7 @@ from app.document import edits
 from app.document.material_presets import PRESETS
 from app.look.number_text import length_text, mass_text
 from engine.scene.spec import Body, Material, Quaternion, Scene, Vector
-from engine.shapes.answers import Answers
+from engine.shapes.answers import ShapeAnswers
 from engine.shapes.ask import ANSWERS, ask
 from engine.shapes.sphere import RADIUS
 from engine.shapes.turns import from_angles, to_angles
@@ -176,7 +176,7 @@ _MATERIAL_FIELDS = attrgetter(
 
 
 def kind_word(body: Body) -> str:
-    return ANSWERS.get(type(body.shape), Answers).word
+    return ANSWERS.get(type(body.shape), ShapeAnswers).word
 
 
 def size_words(body: Body) -> str:

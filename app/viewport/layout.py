@@ -19,7 +19,7 @@ from engine.scene.dice import is_die
 from engine.scene.spec import Body, Compound, Scene, Shape
 from engine.scene.vectors import across
 from engine.shapes.ask import ask
-from engine.shapes.leaves import leaves
+from engine.shapes.components import components
 from engine.shapes.surface import shape_key
 from engine.shapes.turns import rotation_matrices
 
@@ -105,18 +105,18 @@ def pieces(shape: Shape) -> list[Piece]:
 def _read(shape: Shape) -> list[Piece]:
     whole = not isinstance(shape, Compound)
     found = []
-    for leaf in leaves(shape):
-        place, turn = (None, None) if whole else (leaf.place, leaf.turn)
-        answers = ask(leaf.shape)
+    for part in components(shape):
+        place, turn = (None, None) if whole else (part.place, part.turn)
+        answers = ask(part.shape)
         if answers.endless:
-            found.append(_plane(answers.pieces(leaf.place, leaf.turn, 0.0).planes[0]))
+            found.append(_plane(answers.pieces(part.place, part.turn, 0.0).planes[0]))
         elif (span := answers.span()) is not None:
             size = tuple(float(length) for length in span)
             if len(size) != 3 or not all(0.0 < length < 1e6 for length in size):
                 raise ValueError("a size that cannot be drawn")
-            found.append(Piece(type(leaf.shape).__name__.lower(), size, place, turn))
+            found.append(Piece(type(part.shape).__name__.lower(), size, place, turn))
         else:
-            kind, mesh = _geometry(leaf.shape)
+            kind, mesh = _geometry(part.shape)
             found.append(Piece(kind, UNIT, place, turn, mesh))
     return _joined(found)
 

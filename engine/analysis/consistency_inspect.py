@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.analysis.asked import called, point, row_of
 from engine.analysis.consistency import Answers, answers
-from engine.analysis.consistency_motion import Motion, Question, island_of, question
+from engine.analysis.consistency_motion import ForceProblem, Kinematics, island_of, question
 from engine.analysis.patch_contacts import motion_of
 from engine.analysis.touch import materials_of
 from engine.arrivals.ending import touching
@@ -33,7 +33,7 @@ Verdict = Literal["none", "one", "several", "unknown", "nothing slides"]
 @dataclass(frozen=True)
 class Consistency:
     verdict: Verdict
-    question: Question | None = None
+    question: ForceProblem | None = None
     found: Answers | None = None
     motions: int = 0  # ways in which it can go on
 
@@ -53,7 +53,7 @@ class Lowered:
     used: float
 
 
-def motion_at(take: Take, step: int) -> Motion:
+def motion_at(take: Take, step: int) -> Kinematics:
     """Poses of a step and the velocities with which it goes on."""
     tape, model = take.tape, take.model
     step = int(np.clip(step, 0, max(tape.steps - 1, 0)))
@@ -66,7 +66,7 @@ def motion_at(take: Take, step: int) -> Motion:
     return _motion(model, State(here.x, here.q, after.v, after.l), contacts, opening)
 
 
-def motion_of_scene(model: Model) -> Motion:
+def motion_of_scene(model: Model) -> Kinematics:
     """The authored poses and velocities."""
     contacts = touching(model)
     motion = _motion(model, model.start, contacts, np.zeros(len(contacts.a)))
@@ -76,12 +76,12 @@ def motion_of_scene(model: Model) -> Motion:
     return _motion(model, model.start, contacts, np.einsum("ij,ij->i", u, contacts.normal))
 
 
-def _motion(model: Model, state: State, contacts: Contacts, opening: np.ndarray) -> Motion:
+def _motion(model: Model, state: State, contacts: Contacts, opening: np.ndarray) -> Kinematics:
     material = materials_of(model, contacts.a, contacts.b)
-    return Motion(model, state, contacts, opening, material.friction, material.rolling, motion_of(model, state)[1])
+    return Kinematics(model, state, contacts, opening, material.friction, material.rolling, motion_of(model, state)[1])
 
 
-def judge(motion: Motion, body: int, most_nodes: int = MOST_NODES) -> Consistency:
+def judge(motion: Kinematics, body: int, most_nodes: int = MOST_NODES) -> Consistency:
     """None, one or several ways for a body and all that moves with it to go on, under the authored friction."""
     rows = island_of(motion, body)
     if not len(rows):
@@ -100,7 +100,7 @@ def judge(motion: Motion, body: int, most_nodes: int = MOST_NODES) -> Consistenc
     return Consistency("one" if motions else "none", asked, found, motions)
 
 
-def _is_jointed(motion: Motion, rows: np.ndarray) -> bool:
+def _is_jointed(motion: Kinematics, rows: np.ndarray) -> bool:
     """Joints would have a say: they are no part of the question."""
     joints = motion.model.joints
     linked = {int(i) for i in (*joints.a, *joints.b) if motion.moving[i]}
@@ -160,7 +160,7 @@ def inspect_consistency(what: Take | Scene, body: str, step: int | None = None) 
     return _inspection(motion, row, judge(motion, row))
 
 
-def _inspection(motion: Motion, row: int, found: Consistency) -> Inspection:
+def _inspection(motion: Kinematics, row: int, found: Consistency) -> Inspection:
     name = called(motion.model, row)
     words: dict[Verdict, tuple[Level, str, str]] = {
         "none": ("bad", "No answer", "At this instant rigid bodies with this friction have no answer."),
@@ -179,7 +179,7 @@ def _inspection(motion: Motion, row: int, found: Consistency) -> Inspection:
     return Inspection("consistency", ids, level, title, sentence, numbers, drawing or Drawing())
 
 
-def _numbers(motion: Motion, found: Consistency) -> tuple[Number, ...]:
+def _numbers(motion: Kinematics, found: Consistency) -> tuple[Number, ...]:
     asked = found.question
     assert asked is not None
     friction = float(motion.friction[asked.rows[asked.sliding]].max())
@@ -197,7 +197,7 @@ def _numbers(motion: Motion, found: Consistency) -> tuple[Number, ...]:
     return tuple(numbers)
 
 
-def _most_share(motion: Motion, rows: np.ndarray) -> float:
+def _most_share(motion: Kinematics, rows: np.ndarray) -> float:
     """Of the authored friction, by bisection; frictionless contacts always have an answer."""
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
@@ -210,7 +210,7 @@ def _most_share(motion: Motion, rows: np.ndarray) -> float:
     return low
 
 
-def _drawing(motion: Motion, found: Consistency) -> Drawing:
+def _drawing(motion: Kinematics, found: Consistency) -> Drawing:
     """Marks where there is no answer; the forces of the answer that pushes most."""
     asked = found.question
     assert asked is not None

@@ -16,20 +16,18 @@ import numpy as np
 from engine.collide.recorded import place_contacts
 from engine.model.arrays import Contacts, State
 from engine.model.compile import Model
+from engine.rest import REST_OF_BODY_IN_TAKE, REST_OF_SEPARATION, REST_OF_SLIP
 from engine.shapes.turns import rotation_matrix
 from engine.step.drift import drift
 
 SIDES = 8
-TOUCHES = 1e-6  # m/s: contacts that separate faster carry no force
-SLIPS = 1e-6  # m/s
-MOVES = 1e-6  # m/s, of the fastest point of a body
 INSTANT = 1e-4  # s, step of the second difference of gaps
 
 FLAT = 1e-6  # m/s^2: what rounding leaves of a second difference
 
 
 @dataclass(frozen=True)
-class Motion:
+class Kinematics:
     """The state at a moment: poses, velocities after the kick, and C contacts placed there."""
 
     model: Model
@@ -45,7 +43,7 @@ class Motion:
         """(n,) bool: bodies that move at all."""
         bodies = self.model.bodies
         speed = np.linalg.norm(self.state.v, axis=1) + np.linalg.norm(self.spin, axis=1) * bodies.size
-        return (bodies.inverse_mass > 0.0) & (speed > MOVES)
+        return (bodies.inverse_mass > 0.0) & (speed > REST_OF_BODY_IN_TAKE)
 
     def slip(self, c: int) -> np.ndarray:
         """(3,) m/s: tangential velocity of body a against b at contact c."""
@@ -56,7 +54,7 @@ class Motion:
 
 
 @dataclass(frozen=True)
-class Question:
+class ForceProblem:
     """A and b, and what the unknowns are."""
 
     rows: np.ndarray  # (k,) contacts, one unknown each, before those of sticking ones
@@ -71,13 +69,13 @@ class Question:
         return np.asarray(self.response @ (answer @ self.forces))
 
 
-def island_of(motion: Motion, body: int) -> np.ndarray:
+def island_of(motion: Kinematics, body: int) -> np.ndarray:
     """(k,) lasting contacts of a moving body and of all that moves with it, linked by contacts."""
     moving = motion.moving
     if not moving[body]:
         return np.zeros(0, np.int64)
     a, b = motion.contacts.a, motion.contacts.b
-    lasting = (motion.opening <= TOUCHES) & (moving[a] | moving[b])
+    lasting = (motion.opening <= REST_OF_SEPARATION) & (moving[a] | moving[b])
     found = {body}
     while True:
         linked = lasting & (np.isin(a, list(found)) | np.isin(b, list(found)))
@@ -87,31 +85,32 @@ def island_of(motion: Motion, body: int) -> np.ndarray:
         found = more
 
 
-def question(motion: Motion, rows: np.ndarray, share: float = 1.0) -> Question:
+def question(motion: Kinematics, rows: np.ndarray, share: float = 1.0) -> ForceProblem:
     """The problem of some contacts, with `share` of the authored friction."""
     touched = np.unique([motion.contacts.a[rows], motion.contacts.b[rows]])
     index = {int(i): k for k, i in enumerate(touched[motion.moving[touched]])}
     response = _response(motion, index)
     slips = [motion.slip(int(c)) for c in rows]
-    sliding = np.array([np.linalg.norm(u) > SLIPS for u in slips], bool)
+    sliding = np.array([np.linalg.norm(u) > REST_OF_SLIP for u in slips], bool)
     opens, pushes, held = [], [], []
     for c, u in zip(rows.tolist(), slips, strict=True):
         n, mu = motion.contacts.normal[c], share * motion.friction[c]
         fast = float(np.linalg.norm(u))
-        along = n - mu * u / fast if fast > SLIPS else n
+        along = n - mu * u / fast if fast > REST_OF_SLIP else n
         opens.append(_row(motion, index, c, n))
         pushes.append(_row(motion, index, c, along) + _rolling_row(motion, index, c, share))
-        if fast <= SLIPS and mu > 0.0:
+        if fast <= REST_OF_SLIP and mu > 0.0:
             held.append(c)
-    normal = Rows(np.array(opens), np.array(pushes), _gap_accelerations(motion)[rows])
+    normal = ForceRows(np.array(opens), np.array(pushes), _gap_accelerations(motion)[rows])
     if not held:
         A = normal.measured @ response @ normal.forces.T
-        return Question(rows, sliding, A, normal.free, normal.forces, response)
+        return ForceProblem(rows, sliding, A, normal.free, normal.forces, response)
     limits = [(rows.tolist().index(c), share * float(motion.friction[c])) for c in held]
-    return Question(rows, sliding, *_with_pyramids(normal, _tangents(motion, index, held), limits, response), response)
+    A, b, forces = _with_pyramids(normal, _tangents(motion, index, held), limits, response)
+    return ForceProblem(rows, sliding, A, b, forces, response)
 
 
-class Rows(NamedTuple):
+class ForceRows(NamedTuple):
     """Unknown forces and the accelerations that answer them."""
 
     measured: np.ndarray  # (k, w) row times an acceleration of the bodies: that of the contact
@@ -120,7 +119,7 @@ class Rows(NamedTuple):
 
 
 def _with_pyramids(
-    normal: Rows, tangent: Rows, limits: list[tuple[int, float]], response: np.ndarray
+    normal: ForceRows, tangent: ForceRows, limits: list[tuple[int, float]], response: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A, b and forces with SIDES friction forces d for each sticking contact and one more unknown s (Stewart and
     Trinkle): d.acceleration + s >= 0 against the force along d, friction f - sum of its forces >= 0 against s.
@@ -139,14 +138,14 @@ def _with_pyramids(
     return A, np.concatenate([normal.free, tangent.free, np.zeros(m)]), forces
 
 
-def _tangents(motion: Motion, index: dict[int, int], held: list[int]) -> Rows:
+def _tangents(motion: Kinematics, index: dict[int, int], held: list[int]) -> ForceRows:
     ways = [(c, way) for c in held for way in _ways(motion.contacts.normal[c])]
     rows = np.array([_row(motion, index, c, way) for c, way in ways])
     free = {c: _free_acceleration(motion, c) for c in held}
-    return Rows(rows, rows, np.array([float(way @ free[c]) for c, way in ways]))
+    return ForceRows(rows, rows, np.array([float(way @ free[c]) for c, way in ways]))
 
 
-def _response(motion: Motion, index: dict[int, int]) -> np.ndarray:
+def _response(motion: Kinematics, index: dict[int, int]) -> np.ndarray:
     inverse = np.zeros((6 * len(index), 6 * len(index)))
     for body, k in index.items():
         turn = rotation_matrix(motion.state.q[body])
@@ -157,13 +156,13 @@ def _response(motion: Motion, index: dict[int, int]) -> np.ndarray:
     return inverse
 
 
-def _sides(motion: Motion, index: dict[int, int], c: int) -> list[tuple[int, int, float]]:
+def _sides(motion: Kinematics, index: dict[int, int], c: int) -> list[tuple[int, int, float]]:
     """(body, place among the moving, sign) of the sides of a contact that move."""
     both = ((int(motion.contacts.a[c]), 1.0), (int(motion.contacts.b[c]), -1.0))
     return [(body, index[body], sign) for body, sign in both if body in index]
 
 
-def _row(motion: Motion, index: dict[int, int], c: int, way: np.ndarray) -> np.ndarray:
+def _row(motion: Kinematics, index: dict[int, int], c: int, way: np.ndarray) -> np.ndarray:
     """(w,) force and torque of a unit force along `way` on body a of a contact, and against it on body b."""
     row = np.zeros(6 * len(index))
     for body, k, sign in _sides(motion, index, c):
@@ -172,12 +171,12 @@ def _row(motion: Motion, index: dict[int, int], c: int, way: np.ndarray) -> np.n
     return row
 
 
-def _rolling_row(motion: Motion, index: dict[int, int], c: int, share: float) -> np.ndarray:
+def _rolling_row(motion: Kinematics, index: dict[int, int], c: int, share: float) -> np.ndarray:
     """Rolling friction of a unit of normal force, against the relative spin."""
     row = np.zeros(6 * len(index))
     spin = motion.spin[motion.contacts.a[c]] - motion.spin[motion.contacts.b[c]]
     fast = float(np.linalg.norm(spin))
-    if motion.rolling[c] <= 0.0 or fast <= SLIPS:
+    if motion.rolling[c] <= 0.0 or fast <= REST_OF_SLIP:
         return row
     for _, k, sign in _sides(motion, index, c):
         row[6 * k + 3 : 6 * k + 6] = -sign * share * motion.rolling[c] * spin / fast
@@ -192,19 +191,19 @@ def _ways(normal: np.ndarray) -> list[np.ndarray]:
     return [np.cos(t) * first + np.sin(t) * second for t in turns]
 
 
-def _falling(motion: Motion) -> np.ndarray:
+def _falling(motion: Kinematics) -> np.ndarray:
     """(n, 3) m/s^2: gravity on what moves; what rests is held."""
     return np.where(motion.moving[:, None], motion.model.gravity, 0.0)
 
 
-def _gap_accelerations(motion: Motion) -> np.ndarray:
+def _gap_accelerations(motion: Kinematics) -> np.ndarray:
     """(C,) m/s^2: how each gap would curve without contact forces."""
     gaps = [_gaps(motion, h) for h in (-INSTANT, 0.0, INSTANT)]
     curving = (gaps[0] - 2.0 * gaps[1] + gaps[2]) / INSTANT**2
     return np.where(np.abs(curving) > FLAT, curving, 0.0)
 
 
-def _gaps(motion: Motion, h: float) -> np.ndarray:
+def _gaps(motion: Kinematics, h: float) -> np.ndarray:
     state, bodies = motion.state, motion.model.bodies
     x, q, spin = np.empty_like(state.x), np.empty_like(state.q), np.empty_like(state.x)
     drift(state.x, state.q, state.v, state.l, bodies.inverse_inertia, h, x, q, spin)
@@ -214,7 +213,7 @@ def _gaps(motion: Motion, h: float) -> np.ndarray:
     return there.gap
 
 
-def _free_acceleration(motion: Motion, c: int) -> np.ndarray:
+def _free_acceleration(motion: Kinematics, c: int) -> np.ndarray:
     """(3,) m/s^2 of the material point of a against that of b, without contact forces."""
     total = np.zeros(3)
     fall = _falling(motion)

@@ -25,7 +25,7 @@ CAREFUL_AFTER = 6  # pivots per unknown after which Bland's rule takes over, whi
 MOST_PIVOTS = 60  # per unknown
 
 
-class Tree(NamedTuple):
+class Descent(NamedTuple):
     """One level per decision on the way down; n unknowns, n + 1 levels."""
 
     table: np.ndarray  # (n+1, n, n+1)
@@ -37,9 +37,9 @@ class Tree(NamedTuple):
     child: np.ndarray  # (n+1,) int64   children seen so far
 
 
-def make_tree(n: int) -> Tree:
+def make_tree(n: int) -> Descent:
     levels = n + 1
-    return Tree(
+    return Descent(
         table=np.zeros((levels, n, n + 1)),
         base=np.zeros((levels, n), np.int64),
         out=np.zeros((levels, n), np.int64),

@@ -16,11 +16,11 @@ from typing import Literal
 
 import numpy as np
 
-from engine.analysis.patch_hull import Hull, hull_of, perp, unperp
+from engine.analysis.patch_hull import PlaneHull, hull_of, perp, unperp
+from engine.rest import REST_OF_PATCH
 
 Regime = Literal["breaking", "tipping", "slide-tipping", "sticking", "sliding"]
 
-STILL = 1e-9  # m/s: what moves less does not move
 WEIGHTLESS = 1e-12  # N: what presses less does not press
 VALID = 1e-9  # relative violation that rounding explains
 ON_LINE = 1e-9  # of the patch's radius: corners this near to the zero-velocity line are on it
@@ -33,7 +33,7 @@ class Reading:
     extended_cop: np.ndarray  # (k, 2) m: the centre of pressure, or corners of where it would appear (equation 19)
     zero_line: tuple[np.ndarray, np.ndarray] | None  # point and unit direction of where v_N(x) = 0
     violation: float  # of the planar condition, relative to the wrench and the twist; 0 when it holds
-    hull: Hull
+    hull: PlaneHull
 
     @property
     def valid(self) -> bool:
@@ -62,7 +62,7 @@ def read(
     v_N: float,
     v_T: np.ndarray | tuple[float, float] = (0.0, 0.0),
     omega_N: float = 0.0,
-    still: float = STILL,
+    still: float = REST_OF_PATCH,
     weightless: float = WEIGHTLESS,
 ) -> Reading:
     """What a patch with this wrench and this twist does.
@@ -99,14 +99,14 @@ def read(
     )
 
 
-def _closest(hull: Hull, omega: np.ndarray, radius: float) -> np.ndarray:
+def _closest(hull: PlaneHull, omega: np.ndarray, radius: float) -> np.ndarray:
     """Corners nearest to the zero-velocity line, all where there is none (equation 18)."""
     reach = hull.corners @ perp(omega)
     return np.flatnonzero(reach >= reach.max() - ON_LINE * radius * float(np.linalg.norm(omega)))
 
 
 def _violation(
-    hull: Hull, moment: np.ndarray, f: float, omega: np.ndarray, v: float, radius: float, speed: float
+    hull: PlaneHull, moment: np.ndarray, f: float, omega: np.ndarray, v: float, radius: float, speed: float
 ) -> float:
     """The largest of: force outside K_P, motion outside K_P*, work of one on the other; relative to their sizes."""
     about_centre = moment - f * perp(hull.centre)

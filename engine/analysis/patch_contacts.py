@@ -18,17 +18,17 @@ from engine.contact.law import normal_bias
 from engine.model.arrays import State
 from engine.model.compile import Model
 from engine.params import DEFAULT_DT, PREDICTED, make_params
+from engine.rest import REST_OF_PATCH_IN_TAKE
 from engine.tape.take import Take
 from engine.tape.tape import Opened
 
 PARALLEL = 1.0 - 1e-6  # cosine between normals of one plane
 ONE_PLANE = 1e-4  # m between contacts of one plane
-STILL = 1e-7  # m/s: what the solver leaves of a body at rest is far below
 WEIGHTLESS = 1e-9  # N
 
 
 @dataclass(frozen=True)
-class Contacts:
+class Pressing:
     """C contacts of one moment, forces on body a. `law` is the normal velocity of which the contact law speaks."""
 
     a: np.ndarray  # (C,) int64 body rows
@@ -49,7 +49,7 @@ class Moment:
     q: np.ndarray  # (n, 4)
     velocity: np.ndarray  # (n, 3) m/s after the kick
     spin: np.ndarray  # (n, 3) rad/s
-    contacts: Contacts
+    contacts: Pressing
     falls: tuple[int, ...] = ()  # bodies of an ending that do not stay where they are
 
 
@@ -86,7 +86,7 @@ class Patch:
     def reading(self) -> Reading:
         m_T, f_N, _, _ = self.wrench
         v, w = self.axes @ self.velocity, self.axes @ self.spin
-        return read(self.points, m_T, f_N, w[:2], float(v[2]), v[:2], float(w[2]), STILL, WEIGHTLESS)
+        return read(self.points, m_T, f_N, w[:2], float(v[2]), v[:2], float(w[2]), REST_OF_PATCH_IN_TAKE, WEIGHTLESS)
 
     def place(self, points: np.ndarray) -> np.ndarray:
         """Points of the plane (..., 2) in the world."""
@@ -106,7 +106,7 @@ def moment_of_take(take: Take, step: int, body: int | None = None) -> Moment:
         kept &= (placed.a[rows] == body) | (placed.b[rows] == body)
     kept = rows.start + np.flatnonzero(kept)
     acts = (opened.column("hold")[kept] == FREE)[:, None]
-    contacts = Contacts(
+    contacts = Pressing(
         a=placed.a[kept],
         b=placed.b[kept],
         point=placed.point[kept],
@@ -154,7 +154,7 @@ def moment_of_ending(model: Model) -> Moment:
     standing = Remainders(structure, params).standing(structure.moves.copy())
     found = structure.contacts
     none = np.zeros(structure.count)
-    contacts = Contacts(found.a, found.b, found.point, found.normal, standing.impulse / params.dt, none, none)
+    contacts = Pressing(found.a, found.b, found.point, found.normal, standing.impulse / params.dt, none, none)
     still = np.zeros((len(model.names), 3))
     return Moment(model, model.start.x, model.start.q, still, still, contacts, standing.falls)
 
@@ -202,7 +202,7 @@ def _groups(moment: Moment, body: int, by_other: bool) -> list[list[int]]:
     return groups
 
 
-def _toward(contacts: Contacts, row: int, body: int) -> np.ndarray:
+def _toward(contacts: Pressing, row: int, body: int) -> np.ndarray:
     return np.asarray(contacts.normal[row] if contacts.a[row] == body else -contacts.normal[row])
 
 

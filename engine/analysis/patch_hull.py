@@ -18,7 +18,7 @@ COLLINEAR = 1e-9  # of the patch's extent: a corner that sticks out less is none
 
 
 @dataclass(frozen=True)
-class Hull:
+class PlaneHull:
     """Counter-clockwise corners: one of a point, two of a segment. Side k runs from corner k to the next."""
 
     corners: np.ndarray  # (h, 2) m
@@ -54,7 +54,7 @@ def unperp(x: np.ndarray) -> np.ndarray:
     return -perp(x)
 
 
-def hull_of(points: np.ndarray) -> Hull:
+def hull_of(points: np.ndarray) -> PlaneHull:
     """The hull of (n, 2) points, n >= 1."""
     corners = _corners(np.asarray(points, float).reshape(-1, 2))
     if len(corners) > 2:
@@ -65,7 +65,7 @@ def hull_of(points: np.ndarray) -> Hull:
         length = float(np.linalg.norm(along))
         along = along / length if length > 0.0 else np.array([1.0, 0.0])
         normals = np.array([along, perp(along), -along, -perp(along)])
-    return Hull(corners, normals, (normals @ corners.T).max(1))
+    return PlaneHull(corners, normals, (normals @ corners.T).max(1))
 
 
 def _corners(points: np.ndarray) -> np.ndarray:
@@ -76,7 +76,7 @@ def _corners(points: np.ndarray) -> np.ndarray:
     if extent == 0.0:
         return points[:1].copy()
     in_order = points[np.lexsort((points[:, 1], points[:, 0]))].tolist()
-    ring = _chain(in_order)[:-1] + _chain(in_order[::-1])[:-1]
+    ring = _half(in_order)[:-1] + _half(in_order[::-1])[:-1]
     flat = COLLINEAR * extent
     while len(ring) > 2:
         out = [_sticks_out(ring[k - 1], p, ring[(k + 1) % len(ring)]) for k, p in enumerate(ring)]
@@ -87,18 +87,18 @@ def _corners(points: np.ndarray) -> np.ndarray:
     return np.array(ring)
 
 
-def _chain(points: list[list[float]]) -> list[list[float]]:
+def _half(points: list[list[float]]) -> list[list[float]]:
     """From the first point to the last, turning left at every corner between."""
-    chain: list[list[float]] = []
+    half: list[list[float]] = []
     for p in points:
-        while len(chain) >= 2:
-            (ax, ay), (bx, by) = chain[-2], chain[-1]
+        while len(half) >= 2:
+            (ax, ay), (bx, by) = half[-2], half[-1]
             if (bx - ax) * (p[1] - ay) - (by - ay) * (p[0] - ax) > 0.0:
                 break
-            chain.pop()
-        if not chain or p != chain[-1]:
-            chain.append(p)
-    return chain
+            half.pop()
+        if not half or p != half[-1]:
+            half.append(p)
+    return half
 
 
 def _sticks_out(a: list[float], p: list[float], b: list[float]) -> float:

@@ -15,7 +15,7 @@ from engine.scene.spec import Scene
 from engine.tape.take import Take
 
 ON_THE_BRINK = 0.05  # of the way from the middle of a footprint to its side: nearer to the side it is about to tip
-HIT_SPEED = 0.1  # m/s: what comes faster hits
+PATCH_HIT_SPEED = 0.1  # m/s: what comes faster hits
 LOADS = -0.5  # cosine between normals under which a patch weighs on a body instead of holding it
 REACH = 1.5  # radii of the patch that lines are drawn to, either way
 
@@ -97,7 +97,7 @@ def _verdict(moment: Moment, main: Patch, free: bool) -> tuple[Level, str, str, 
     """How bad, a few words, a sentence, and the edge of which it speaks. free: nothing holds it from the side."""
     body, other = called(moment.model, main.body), called_all(moment.model, main.others)
     reading = main.reading
-    if main.approach > HIT_SPEED:
+    if main.approach > PATCH_HIT_SPEED:
         return "fine", "Hits", f"{body} hits {other} at {main.approach:.2g} m/s.", None
     regime = reading.regime
     single = len(reading.hull.corners) == 1

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.rest import REST_OF_ARRIVAL
 from engine.tape.take import Take
 
 APPROACH = 0.25  # s before a body comes to rest, over which its direction of arrival is taken
-STILL = 1e-9  # m: a body that moved less has not arrived from anywhere
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,13 @@ class Spread:
 def arrivals(take: Take) -> Arrivals:
     x = take.positions
     k, n = x.shape[:2]
-    moved = np.linalg.norm(x - x[-1], axis=2) > STILL
+    moved = np.linalg.norm(x - x[-1], axis=2) > REST_OF_ARRIVAL
     rest = np.where(moved.any(0), k - np.argmax(moved[::-1], axis=0), 0)  # the first state from which a body rests
     before = np.maximum(rest - max(1, round(APPROACH / take.tape.params.dt)), 0)
     way = x[-1] - x[before, np.arange(n)]
     length = np.linalg.norm(way, axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
-        directions = np.where(length > STILL, way / length, np.nan)
+        directions = np.where(length > REST_OF_ARRIVAL, way / length, np.nan)
     return Arrivals(take.seed, x[0].copy(), directions)
 
 

@@ -17,7 +17,7 @@ from engine.decide.launch import Launch, level_axes, random_launch
 from engine.model.compile import Model
 from engine.params import Params
 from engine.scene.spec import Body, Scene
-from engine.tape.rolling import ON_REQUEST, Progress
+from engine.tape.drive import ON_REQUEST, Progress
 from engine.vec import turned_back
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.arrivals.hints import chain_of
+from engine.rest import REST_OF_HINTED_BODY
 from engine.scene.spec import Body, Hint
 from engine.scene.vectors import up_of
 from engine.tape.take import Take
@@ -16,7 +17,6 @@ ANGLE = 15.0  # degrees
 SHARE = 0.25  # of heights and lengths
 SHORTEST_FLIGHT = 3  # steps without contact: less is no hop
 STEEP = 0.05  # share of the speed: what is less level comes from above, not from a side
-AT_REST = 1e-6  # m/s
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def _reports(take: Take, body: Body, hints: list[Hint]) -> list[HintReport]:
     x, v, touching = take.tape.x[:, row], take.tape.v[:, row], _touching(take, row)
     up = up_of(take.scene.gravity)
     strength = math.hypot(*take.scene.gravity)
-    moving = np.flatnonzero(np.linalg.norm(v, axis=1) > AT_REST)
+    moving = np.flatnonzero(np.linalg.norm(v, axis=1) > REST_OF_HINTED_BODY)
     last = int(moving[-1]) if len(moving) else -1  # the state that the last unread motion ends in
     reports = []
     for hint in hints:

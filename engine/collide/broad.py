@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from engine.collide.glance import height_over_plane, height_over_polytope, part_centre
+from engine.collide.dismiss import height_over_plane, height_over_polytope, part_centre
 from engine.collide.order import group_keys, key_first, key_second, merge_keys, pair_key, sort_keys
 from engine.collide.part_boxes import fit_box
 from engine.collide.tree import Tree, build_tree, make_room, make_tree, overlap
@@ -46,7 +46,7 @@ class Near(Record):
     seen_x: np.ndarray  # (P, 3) m    pose of the part's body in the last call
     seen_q: np.ndarray  # (P, 4)
     way: np.ndarray  # (P,) m         at least as far as any point of the part has moved since all began
-    leaves: np.ndarray  # (P,) m      way at which the part may leave its fat box
+    way_out: np.ndarray  # (P,) m      way at which the part may leave its fat box
     planes: np.ndarray  # (P,) int64
     left: np.ndarray  # (P,) bool     parts that left their fat box in this step
     kept: np.ndarray  # (K,) int64    pairs whose fat boxes meet, sorted
@@ -68,7 +68,7 @@ def make_near(parts: int, pair_capacity: int) -> Near:
         seen_x=np.zeros((parts, 3)),
         seen_q=np.zeros((parts, 4)),
         way=np.zeros(parts),
-        leaves=np.zeros(parts),
+        way_out=np.zeros(parts),
         planes=np.zeros(parts, np.int64),
         left=np.zeros(parts, bool),
         kept=np.zeros(pair_capacity, np.int64),
@@ -110,7 +110,7 @@ def find_pairs(geometry, cores, near, x, q, x_from, awake, is_static, slop):
             room = room_about_ball(geometry, cores, p, other, x, q) - slop
         if room <= 0.0 and kind != PLANE and not (ball and kind == SPHERE):
             for part in (p, other):
-                if near.fitted[part] != near.counts[CALL] and near.leaves[part] < math.inf:
+                if near.fitted[part] != near.counts[CALL] and near.way_out[part] < math.inf:
                     fit_box(geometry, cores, part, x, q, slop, near.tight)
                     near.fitted[part] = near.counts[CALL]
             room = room_between_boxes(near.tight, p, other)
@@ -152,7 +152,7 @@ def sort_out(geometry, cores, near, x, q, is_static, slop):
     for p in range(geometry.part_body.shape[0]):
         body = geometry.part_body[p]
         near.way[p] = 0.0
-        near.leaves[p] = math.inf
+        near.way_out[p] = math.inf
         if geometry.part_kind[p] == PLANE:
             near.planes[planes] = p
             planes += 1
@@ -164,7 +164,7 @@ def sort_out(geometry, cores, near, x, q, is_static, slop):
             continue
         near.moving.items[moving] = p
         moving += 1
-        near.leaves[p] = -1.0  # at once
+        near.way_out[p] = -1.0  # at once
         near.reach[p] = norm(row(geometry.part_center, p))
         if geometry.part_kind[p] != SPHERE:  # a ball that turns about its centre stays where it is
             near.reach[p] += geometry.part_bound[p]
@@ -214,7 +214,7 @@ def keep_up(geometry, cores, near, x, q, x_from, is_static, slop):
     leavers = 0
     for k in range(moving):
         p = near.moving.items[k]
-        if near.way[p] <= near.leaves[p]:
+        if near.way[p] <= near.way_out[p]:
             continue
         body = geometry.part_body[p]
         fit_box(geometry, cores, p, x, q, slop, near.tight)
@@ -223,7 +223,7 @@ def keep_up(geometry, cores, near, x, q, x_from, is_static, slop):
         for i in range(3):
             near.fat[p, i] = near.tight[p, i] - room
             near.fat[p, i + 3] = near.tight[p, i + 3] + room
-        near.leaves[p] = near.way[p] + WARY * room
+        near.way_out[p] = near.way[p] + WARY * room
         near.left[p] = True
         leavers += 1
     if leavers == 0:
@@ -265,7 +265,7 @@ def ask_anew(geometry, near, x, q, is_static, slop):
         if near.counts[PLANES] == 0:
             continue
         c = part_centre(p, part_body[p], geometry.part_center, x, q)
-        reach = geometry.part_bound[p] + abs(slop) + (near.leaves[p] - near.way[p]) / WARY
+        reach = geometry.part_bound[p] + abs(slop) + (near.way_out[p] - near.way[p]) / WARY
         for j in range(near.counts[PLANES]):
             plane = near.planes[j]
             ground = part_body[plane]

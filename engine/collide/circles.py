@@ -14,7 +14,7 @@ from engine.vec import any_perpendicular, axpy, cross, dot, norm, scale, sub, un
 
 NEWTON_STEPS = 60
 LONGEST_TURN = 0.3  # radians a Newton step may turn the normal
-SETTLED = 1e-8  # a Newton step this short leaves an error of its square
+CONVERGED = 1e-8  # a Newton step this short leaves an error of its square
 SHORT = 1e-5  # steps below this are taken as they are: s no longer shows whether they gain
 
 
@@ -41,7 +41,7 @@ def circle_line_normal(delta, k, r, d, n_guess):
         trial = unit(axpy(turn, e, n))
         trial = unit(axpy(-dot(trial, d), d, trial))
         value = dot(trial, delta) - r * norm(cross(trial, k))
-        if abs(turn) < SETTLED:
+        if abs(turn) < CONVERGED:
             return trial
         if value >= best or abs(turn) < SHORT and bend < 0.0:
             n, best = trial, value
@@ -83,7 +83,7 @@ def circle_circle_normal(delta, ka, ra, kb, rb, n_guess):
             se, sf = se * longest / turn, sf * longest / turn
             turn = longest
         trial = unit(axpy(se, e, axpy(sf, f, n)))
-        if turn < SETTLED:
+        if turn < CONVERGED:
             return trial
         value = dot(trial, delta) - ra * norm(cross(trial, ka)) - rb * norm(cross(trial, kb))
         if value >= best or turn < SHORT and concave:

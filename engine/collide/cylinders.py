@@ -47,7 +47,7 @@ from engine.collide.manifold import (
     RIMS,
     ZERO,
     emit,
-    settle,
+    keep_touching,
 )
 from engine.collide.rounded import ALONGSIDE
 from engine.collide.solids import FACE_FIRST, edge_line
@@ -91,7 +91,7 @@ def core_on_cylinder(found, core, cylinder, past_core, past_cylinder, radius, gu
     if flat[0] >= radius - slop:
         # Touching, not overlapping: if flat contacts are there no curved axis can separate by more than slop.
         core_axis_contacts(found, core, cylinder, radius, flat)
-        if settle(found, slop) > 0:
+        if keep_touching(found, slop) > 0:
             return
     flat, curved, most = core_axis(core, cylinder, radius, guarded, bend, beyond, turn)
     if most > radius + slop:
@@ -102,9 +102,9 @@ def core_on_cylinder(found, core, cylinder, past_core, past_cylinder, radius, gu
         past, _ = preferred(past_flat, past_curved)
         if past[0] > -slop:
             core_axis_contacts(found, core, cylinder, radius, past)
-    if settle(found, slop) == 0:
+    if keep_touching(found, slop) == 0:
         core_axis_contacts(found, core, cylinder, radius, axis)
-    if settle(found, slop) == 0:
+    if keep_touching(found, slop) == 0:
         core_axis_contacts(found, core, cylinder, radius, other)
 
 
@@ -182,7 +182,7 @@ def cylinder_pair(found, first, second, past_first, past_second, slop):
         return
     if flat[0] >= -slop:  # touching: see core_on_cylinder
         pair_axis_contacts(found, first, second, flat)
-        if settle(found, slop) > 0:
+        if keep_touching(found, slop) > 0:
             return
     side = side_axis(first, second)
     most = max(flat[0], side[0])
@@ -190,7 +190,7 @@ def cylinder_pair(found, first, second, past_first, past_second, slop):
         return
     if side[0] >= -slop:
         pair_axis_contacts(found, first, second, side)
-        if settle(found, slop) > 0:
+        if keep_touching(found, slop) > 0:
             return
     rim = rim_axis(first, second, side[4] if side[0] > flat[0] else flat[4])
     if max(most, rim[0]) > slop:
@@ -201,9 +201,9 @@ def cylinder_pair(found, first, second, past_first, past_second, slop):
         past = past_pair_axis(past_first, past_second)
         if past[0] > -slop:
             pair_axis_contacts(found, first, second, past)
-    if settle(found, slop) == 0:
+    if keep_touching(found, slop) == 0:
         pair_axis_contacts(found, first, second, axis)
-    if settle(found, slop) == 0:
+    if keep_touching(found, slop) == 0:
         pair_axis_contacts(found, first, second, other)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.collide.balls import TOUCHING, UNDECIDED, ball_pair, store_ball
 from engine.collide.broad import READY, Near, find_pairs, make_near
-from engine.collide.glance import far_apart
+from engine.collide.dismiss import far_apart
 from engine.collide.kinds import Narrow
 from engine.collide.manifold import (
     D_FIRST,
@@ -23,7 +23,7 @@ from engine.collide.manifold import (
     R_FIRST,
     R_SECOND,
     ROUND,
-    settle,
+    keep_touching,
     sort_by_feature,
     vector,
 )
@@ -76,10 +76,10 @@ def detect(geometry, scratch, contacts, x, q, x_from, q_from, awake, is_static, 
         if far_apart(geometry, cores, part_a, part_b, x, q, slop):
             continue
         flipped = touch(narrow, part_a, part_b, x, q, x_from, q_from, slop)
-        settled = settle(found, slop)
+        kept = keep_touching(found, slop)
         status |= found.state[2]
-        sort_by_feature(found.names, settled)
-        for i in range(settled):
+        sort_by_feature(found.names, kept)
+        for i in range(kept):
             if count >= contacts.gap.shape[0]:
                 return count, status | CONTACTS_FULL
             locate(contacts, count, part_a, part_b, geometry.part_body)

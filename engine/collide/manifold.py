@@ -1,8 +1,8 @@
 """The contacts of one pair of parts while they are being collected.
 
 Narrow-phase kernels see two parts, "first" and "second"; normals point from the second to the first. Features are
-in world axes with the pair's own origin. `emit` only notes a pair of features; `settle` works out the gaps, keeps
-what touches and merges points that coincide.
+in world axes with the pair's own origin. `emit` only notes a pair of features; `keep_touching` works out the gaps,
+keeps what touches and merges points that coincide.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def emit_point_face(found, feature, owner, p, radius, face_point, face_normal):
 
 
 @standalone
-def settle(found, slop):
+def keep_touching(found, slop):
     """Turn noted feature pairs into contacts: those with gap <= slop, one per point; returns how many there are."""
     values, names = found.values, found.names
     kept = found.state[0]

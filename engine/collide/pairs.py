@@ -12,7 +12,7 @@ from engine.collide.cylinder_flat import cylinder_on_face
 from engine.collide.cylinders import core_on_cylinder, cylinder_pair
 from engine.collide.first_touch import met_contacts, touching_cores
 from engine.collide.kinds import CYLINDER_ON_PLANE, ON_PLANE, ON_TRIANGLE, ONE_CYLINDER, ROUNDED, SOLIDS, TWO_CYLINDERS
-from engine.collide.manifold import NO_CORNERS, settle
+from engine.collide.manifold import NO_CORNERS, keep_touching
 from engine.collide.placing import placed_cylinder, placed_plane
 from engine.collide.planes import core_on_plane
 from engine.collide.rounded import rounded_contacts
@@ -143,7 +143,7 @@ def two_solids(narrow, part_a, part_b, x, q, x_from, q_from, slop):
                 cores, place, part_a, part_b, past_a, past_b, now_a, now_b, leader, size
             )
             met_contacts(found, first, second, met_first, met_second, leader, size)
-    if settle(found, slop) == 0:
+    if keep_touching(found, slop) == 0:
         solid_contacts(found, first, second, axis, other, slop)
     return False
 

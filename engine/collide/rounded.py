@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from engine.collide.axes import EDGE_PAIR, FIRST, NO_AXIS, SECOND
 from engine.collide.flat import face_manifold
-from engine.collide.manifold import CORNERS, EDGE_ENDS, EDGES, LINE_POINT, POINT_LINE, ZERO, emit, settle
+from engine.collide.manifold import CORNERS, EDGE_ENDS, EDGES, LINE_POINT, POINT_LINE, ZERO, emit, keep_touching
 from engine.collide.nearest import CORNER, EDGE, FACET, direction_between, nearest_features
 from engine.collide.solids import FACE_FIRST, axis_contacts, best_axis, edge_line
 from engine.jit import inline, kernel, standalone
 from engine.model.arrays import LINE, POINT
 from engine.vec import cross, dot, norm, row, sub
 
-TOUCHING = 1e-9  # m: cores nearer than this have no direction between them
+NO_DIRECTION = 1e-9  # m: cores nearer than this have no direction between them
 ALONGSIDE = 1e-5  # sine of the angle below which a capsule lies along an edge
 
 
@@ -22,15 +22,15 @@ def rounded_contacts(found, first, second, past_first, past_second, ra, rb, slop
     if apart > ra + rb + slop:
         return
     flat = first.normals.shape[0] + second.normals.shape[0] > 0
-    if not flat or apart > TOUCHING:
+    if not flat or apart > NO_DIRECTION:
         nearest_contacts(found, first, second, ra, rb, axis[4], other if axis[1] == EDGE_PAIR else axis, slop)
         return
     past, _, _ = best_axis(past_first, past_second, FIRST, 0.0)
     if past[0] > 0.0:
         axis_contacts(found, first, second, ra, rb, past)
-    if settle(found, slop) == 0:
+    if keep_touching(found, slop) == 0:
         axis_contacts(found, first, second, ra, rb, axis)
-    if settle(found, slop) == 0:
+    if keep_touching(found, slop) == 0:
         axis_contacts(found, first, second, ra, rb, other)
 
 
@@ -42,14 +42,14 @@ def nearest_contacts(found, first, second, ra, rb, n, face, slop):
         return
     if face[1] != NO_AXIS and face[0] > distance - FACE_FIRST:
         axis_contacts(found, first, second, ra, rb, face)
-        if settle(found, slop) > 0:
+        if keep_touching(found, slop) > 0:
             return
     n = direction_between(first, second, pa, pb, n)
     a_edge = i if kind_a == EDGE else first.edges.shape[0] - 1 if first.edges.shape[0] == 1 else -1
     b_edge = j if kind_b == EDGE else second.edges.shape[0] - 1 if second.edges.shape[0] == 1 else -1
     if a_edge >= 0 and b_edge >= 0:
         edges_alongside(found, first, second, ra, rb, a_edge, b_edge, n)
-        if settle(found, slop) > 0:
+        if keep_touching(found, slop) > 0:
             return
     if kind_a == FACET:
         face_manifold(found, FIRST, first, i, second, rb)

@@ -15,7 +15,7 @@ from engine.collide.axes import (
 )
 from engine.collide.features import line_feet
 from engine.collide.flat import face_manifold
-from engine.collide.manifold import EDGES, LINE_LINE, MERGE, emit, settle
+from engine.collide.manifold import EDGES, LINE_LINE, MERGE, emit, keep_touching
 from engine.jit import inline, kernel, standalone
 from engine.vec import dot, norm, row, scale, sub
 
@@ -79,5 +79,5 @@ def crossing_edges(found, first, second, ra, rb, i, j, n):
 def solid_contacts(found, first, second, axis, other, slop):
     """Contacts of two polytopes along the axis of largest separation; along the other kind's if that one finds none."""
     axis_contacts(found, first, second, 0.0, 0.0, axis)
-    if settle(found, slop) == 0:
+    if keep_touching(found, slop) == 0:
         axis_contacts(found, first, second, 0.0, 0.0, other)

@@ -13,7 +13,7 @@ import numpy as np
 from engine.collide.axes import EDGE_PAIR, EXTREME, FIRST_FACE, PARALLEL, SECOND, SECOND_FACE, lowest, support
 from engine.collide.cores import CONVEX, INNER
 from engine.collide.flat import face_manifold
-from engine.collide.manifold import settle
+from engine.collide.manifold import keep_touching
 from engine.collide.nearest import EDGE, nearest_features
 from engine.collide.rounded import corner_or_edge, edges_alongside
 from engine.collide.solids import FACE_FIRST, axis_contacts
@@ -91,9 +91,9 @@ def solid_on_triangle(found, first, triangle, past_first, past_triangle, bend, b
         past = triangle_axis(past_first, past_triangle, bend, beyond, turn)
         if past[0][0] > -slop:
             axis_contacts(found, first, triangle, 0.0, 0.0, past[0])
-    if settle(found, slop) == 0:
+    if keep_touching(found, slop) == 0:
         axis_contacts(found, first, triangle, 0.0, 0.0, axis)
-    if settle(found, slop) == 0 and axis[1] != SECOND_FACE:
+    if keep_touching(found, slop) == 0 and axis[1] != SECOND_FACE:
         face_manifold(found, SECOND, triangle, ONLY, first, 0.0)
 
 
@@ -114,14 +114,14 @@ def rounded_on_triangle(found, first, triangle, past_first, past_triangle, radiu
         return
     if above > distance - FACE_FIRST:
         face_manifold(found, SECOND, triangle, ONLY, first, radius)
-        if settle(found, slop) > 0:
+        if keep_touching(found, slop) > 0:
             return
     n = unit(sub(pa, pb))
     if kind_b > EDGE or not allows(triangle, bend, beyond, turn, n):
         return
     if kind_b == EDGE and first.edges.shape[0] == 1:
         edges_alongside(found, first, triangle, radius, 0.0, ONLY, j, n)
-        if settle(found, slop) > 0:
+        if keep_touching(found, slop) > 0:
             return
     if kind_a <= EDGE:
         corner_or_edge(found, first, triangle, radius, 0.0, kind_a, i, kind_b, j, n)

@@ -39,7 +39,7 @@ def demo(
     best = judged[0]
     files = {"project": str(project)}
     if not interrupted:
-        files |= write_best(folder, name, best, fps, film=True)
+        files |= write_best(folder, name, best, fps, video=True)
     rows = [{**each.summary(), "file": take_name(each.take.seed)} for each in judged]
     result = {"demo": name, "dt": dt, "interrupted": interrupted, "best": best.take.seed, "files": files, "takes": rows}
     tell(result, judged, as_json)

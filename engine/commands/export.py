@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from engine.commands.films import write_film
 from engine.commands.kept_takes import Chosen, chosen_take
 from engine.commands.output import answer, complain, say
 from engine.commands.progress import Meter
+from engine.commands.videos import write_video
 from engine.errors import ExportError, ForegoneError
 from engine.export.clip import Clip
 from engine.export.settings import FORMATS, Settings, format_of, preset, target_of
@@ -48,7 +48,7 @@ def written(chosen: Chosen, path: Path, settings: Settings, name: str, meter: Me
         meter.show(f"writing {path.name}", int(PARTS * share), PARTS)
 
     if settings.kind.pictures:
-        return write_film(chosen.take, path, settings, chosen.after, name, tell)
+        return write_video(chosen.take, path, settings, chosen.after, name, tell)
     return export(chosen.take, path, settings, chosen.after, name, tell, chosen.tiers, chosen.name)
 
 

@@ -22,7 +22,7 @@ from engine.work.takes import Judged, Order
 
 FAILED, INTERRUPTED = 1, 130
 EXPORTS = ("csv", "usd", "glb")  # of the best take
-FILM = (640, 360)  # px: drawn on the processor, a frame takes a quarter of a second
+VIDEO = (640, 360)  # px: drawn on the processor, a frame takes a quarter of a second
 
 
 def run(
@@ -107,15 +107,15 @@ def spread_of(judged: list[Judged]) -> Spread:
     return spread(sorted(whole, key=lambda take: take.seed))
 
 
-def write_best(folder: Path, name: str, best: Judged, fps: float, film: bool = False) -> dict[str, str]:
-    """The take as a contact sheet, a table and keyframes, with `film` as a film too; what was written, by kind. What
+def write_best(folder: Path, name: str, best: Judged, fps: float, video: bool = False) -> dict[str, str]:
+    """The take as a contact sheet, a table and keyframes, with `video` as a video too; what was written, by kind. What
     cannot be written for want of a library is left out, with a word."""
     sheet = folder / f"{name}.png"
     write_sheet(sheet, best.take, best.report)
     found = {"picture": str(sheet)}
-    for kind in (*EXPORTS, "mp4") if film else EXPORTS:
+    for kind in (*EXPORTS, "mp4") if video else EXPORTS:
         path = folder / f"{name}{FORMATS[kind].suffixes[0]}"
-        settings = preset(target_of(kind), kind, fps=fps, width=FILM[0], height=FILM[1])
+        settings = preset(target_of(kind), kind, fps=fps, width=VIDEO[0], height=VIDEO[1])
         lacking = missing(settings.kind)
         if lacking:
             complain(f"{path.name} is not written. {lacking}")

@@ -9,11 +9,11 @@ from concurrent.futures import Executor
 from engine.commands.output import complain, table
 from engine.commands.progress import Meter
 from engine.contact.tiers import TIER_NAMES
-from engine.tape.rolling import GIVEN_UP
+from engine.tape.drive import GIVEN_UP
 from engine.tape.take import Take
 from engine.work.clock import time_words
 from engine.work.farm import Farm
-from engine.work.sample import Standing, takes_as_made
+from engine.work.sample import Tally, takes_as_made
 from engine.work.takes import Judged, Order, judged_take
 from engine.work.workers import Workers
 
@@ -23,7 +23,7 @@ PARTS = 1000  # of a progress bar
 def generate(order: Order, seeds: range, executor: Executor | None, meter: Meter) -> Iterator[Judged]:
     """Takes for the seeds, as they are finished."""
 
-    def watch(standing: Standing) -> None:
+    def watch(standing: Tally) -> None:
         left = "" if standing.seconds_left is None else f", {time_words(standing.seconds_left)} left"
         meter.show(f"{standing.done} of {standing.total} takes{left}", int(PARTS * standing.share), PARTS)
 

@@ -16,7 +16,7 @@ from engine.export.axes import Axes
 from engine.export.dice import body_surface
 from engine.export.facts import body_facts, take_facts
 from engine.export.frames import Frames, Span, frames_of
-from engine.export.motion import Motion
+from engine.export.motion import TakeMotion
 from engine.export.names import legal_names
 from engine.export.pivots import pivots_of
 from engine.export.rotations import blend, continuous, euler, slerp, unrolled
@@ -111,7 +111,7 @@ def clip_of(
     from the authored frame of `take`; `tiers` are its shares of contact steps, when known already. Raises ExportError
     for what cannot be done."""
     settings = settings.settled()
-    motion = Motion(take, after, {} if settings.kind.pictures else pivots_of(take.scene))
+    motion = TakeMotion(take, after, {} if settings.kind.pictures else pivots_of(take.scene))
     frames = frames_of(motion.span, settings)
     tell = progress or (lambda share: None)
     positions, orientations = motion.sampled(frames.times, lambda share: tell(SAMPLED * share))
@@ -142,7 +142,7 @@ class _Keys:
     settings: Settings
     axes: Axes
     frames: Frames
-    motion: Motion
+    motion: TakeMotion
     anchor: int
     positions: np.ndarray  # in the program's axes
     orientations: np.ndarray

@@ -15,7 +15,7 @@ from engine.tape.take import Take
 NO_PIVOTS: Mapping[int, Pivot] = MappingProxyType({})
 
 
-class Motion:
+class TakeMotion:
     def __init__(self, take: Take, after: Take | None = None, pivots: Mapping[int, Pivot] = NO_PIVOTS) -> None:
         """Bodies with a pivot are told of by it: poses are those of the objects they came from."""
         self.take, self.after, self.pivots = take, after, pivots

@@ -8,14 +8,14 @@ import math
 import numpy as np
 
 from engine.export.frames import Frames
-from engine.export.motion import Motion
+from engine.export.motion import TakeMotion
 from engine.export.rotations import angle_between
 from engine.export.settings import FAST_TURN
 
 STEP = math.radians(75.0)  # between keys where it is exceeded
 
 
-def fast_spinners(motion: Motion, frames: Frames) -> dict[int, np.ndarray]:
+def fast_spinners(motion: TakeMotion, frames: Frames) -> dict[int, np.ndarray]:
     """Bodies (rows of the scene) that turn more than FAST_TURN between two frames -> the frame numbers between whole
     frames at which they need keys as well."""
     turns = turns_per_frame(motion, frames)
@@ -29,7 +29,7 @@ def fast_spinners(motion: Motion, frames: Frames) -> dict[int, np.ndarray]:
     return found
 
 
-def turns_per_frame(motion: Motion, frames: Frames) -> np.ndarray:
+def turns_per_frame(motion: TakeMotion, frames: Frames) -> np.ndarray:
     """(F - 1, n) rad turned from frame to frame, summed over the steps of the tape between them."""
     count = motion.take.model.count
     turns = np.zeros((frames.count - 1, count))

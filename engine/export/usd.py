@@ -27,7 +27,7 @@ from engine.scene.colors import linear
 from engine.scene.dice import SPOT_COLOR
 from engine.shapes.surface import Surface
 
-LAYOUT = 0.1  # share of the time that everything but bodies takes
+OTHER_SHARE = 0.1  # share of the time that everything but bodies takes
 TELL_EVERY = 16  # bodies
 INSTANCE_LOSS = (
     "A PointInstancer keeps rotations in half precision (off by up to 0.1 degrees) and bodies lose their names; "
@@ -47,8 +47,8 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
             for i, (actor, name) in enumerate(zip(clip.actors, names, strict=True)):
                 _write_body(clip, actor, name, root, looks)
                 if i % TELL_EVERY == 0:
-                    progress((1.0 - LAYOUT) * i / len(clip.actors))
-    progress(1.0 - LAYOUT)
+                    progress((1.0 - OTHER_SHARE) * i / len(clip.actors))
+    progress(1.0 - OTHER_SHARE)
     try:
         whole = layer.Export(str(path))
     except Tf.ErrorException:  # pages of its own words, none of which an artist could use

@@ -1,4 +1,4 @@
-"""Films and picture sequences from frames that somebody drew: written aside, and in their place only when complete.
+"""Videos and picture sequences from frames that somebody drew: written aside, and in their place only when complete.
 
 Needs no window: frames are arrays, (height, width, 3) bytes, first row on top.
 """
@@ -28,10 +28,10 @@ DIGITS = 4  # of frame numbers in names
 HD = ["-vf", "scale=out_color_matrix=bt709:out_range=tv", "-colorspace", "bt709", "-color_primaries", "bt709",
       "-color_trc", "bt709", "-color_range", "tv"]  # fmt: skip
 """Say which colours are meant: players guess wrong otherwise."""
-LITTLE_ROOM = 4 << 20  # bytes: a disk with less is why a film was not finished
+LITTLE_ROOM = 4 << 20  # bytes: a disk with less is why a video was not finished
 
 
-class Frames:
+class FrameWriter:
     """Something that takes frames one by one. `finish` puts what was made in its place, `abandon` leaves what was
     there; as a context it does the one or the other."""
 
@@ -54,11 +54,11 @@ class Frames:
             self.abandon()
 
 
-class Mp4(Frames):
+class Mp4(FrameWriter):
     """H.264 that every player shows. Sides must be even: colours are kept for two by two pixels."""
 
     def __init__(self, path: Path, size: tuple[int, int], fps: float) -> None:
-        """`size` is width and height in px. Raises ExportError where no film can be written."""
+        """`size` is width and height in px. Raises ExportError where no video can be written."""
         lacking = missing(FORMATS["mp4"])
         if lacking:
             raise ExportError(lacking)
@@ -102,7 +102,7 @@ class Mp4(Frames):
         return f"Could not write {self.path}: {because}. {unharmed(self.path.exists())}"
 
 
-class PngSequence(Frames):
+class PngSequence(FrameWriter):
     """wall.png is written as wall.0001.png and so on, numbered by frame."""
 
     def __init__(self, path: Path, size: tuple[int, int], first: int = 1) -> None:
@@ -174,7 +174,7 @@ def _encoder(place: Path, size: tuple[int, int], fps: float) -> Generator[None, 
 
 
 def _frames_in(place: Path) -> int:
-    """0 for what is no film."""
+    """0 for what is no video."""
     import imageio_ffmpeg
 
     reading = [imageio_ffmpeg.get_ffmpeg_exe(), "-v", "error", "-i", str(place)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.collide.manifold import GAP, NORMAL, PLACE, settle, vector
+from engine.collide.manifold import GAP, NORMAL, PLACE, keep_touching, vector
 from engine.collide.narrow import touch
 from engine.fast.candidates import MOST, choose_four, keep
 from engine.fast.movers import STEP
@@ -56,7 +56,7 @@ def general_contacts(narrow, part_a, part_b, x, q, margin, candidates):
     """Candidates (origin: body a) of any pair nearer than `margin`; returns how many."""
     found = narrow.found
     flipped = touch(narrow, part_a, part_b, x, q, x, q, margin)
-    count = min(settle(found, margin), MOST)
+    count = min(keep_touching(found, margin), MOST)
     for i in range(count):
         n = scale(-1.0 if flipped else 1.0, vector(found.values, i, NORMAL))
         keep(candidates, i, vector(found.values, i, PLACE), found.values[i, GAP], n)

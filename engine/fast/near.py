@@ -25,7 +25,7 @@ LEAST_MARGIN = 4e-3  # m
 SIZE_MARGIN = 0.06  # of a body's size
 
 
-class Near(Record):
+class FastNear(Record):
     """P parts, n bodies."""
 
     boxes: np.ndarray  # (P, 6) m           low corner, high corner
@@ -40,7 +40,9 @@ class Near(Record):
     spun: np.ndarray  # (n,) m              turning path length when the boxes were made
 
 
-def make_near(geometry: Geometry, cores: Cores, parts: Parts, moves: np.ndarray, x: np.ndarray, q: np.ndarray) -> Near:
+def make_near(
+    geometry: Geometry, cores: Cores, parts: Parts, moves: np.ndarray, x: np.ndarray, q: np.ndarray
+) -> FastNear:
     count, n = len(parts.kind), len(moves)
     still, moving, boxes = make_tree(count), make_tree(count), np.zeros((count, 6))
     solid = parts.kind != FLAT
@@ -53,7 +55,7 @@ def make_near(geometry: Geometry, cores: Cores, parts: Parts, moves: np.ndarray,
     build_tree(still, boxes)
     moving.items[: len(movers)] = movers
     moving.size[0] = len(movers)
-    return Near(
+    return FastNear(
         boxes=boxes,
         still=still,
         moving=moving,

@@ -6,17 +6,18 @@ from engine.collide.kinds import Narrow
 from engine.fast.candidates import Candidates
 from engine.fast.general import touch_others
 from engine.fast.movers import AWAKE, MOVING, ROWS, STEP, Movers, V, W, begin_bodies, end_bodies
-from engine.fast.near import Near, any_strays, find_near
+from engine.fast.near import FastNear, any_strays, find_near
 from engine.fast.pairs import LISTED, Pairs
 from engine.fast.parts import Parts
-from engine.fast.row_columns import Rows
+from engine.fast.row_columns import FastRows
 from engine.fast.rows import gather_rows, store_impulses
-from engine.fast.sleep import LOOK_EVERY, QUIET_SPEED, rest_islands
+from engine.fast.sleep import LOOK_EVERY, rest_islands
 from engine.fast.solve import fly, solve
 from engine.fast.touch import TOUCH, touch_pairs, wake_touched
 from engine.jit import kernel
 from engine.model.states import keep_state
 from engine.record import Record
+from engine.rest import REST_OF_FAST_BODY
 
 
 class Work(Record):
@@ -24,11 +25,11 @@ class Work(Record):
 
     movers: Movers
     parts: Parts
-    near: Near
+    near: FastNear
     pairs: Pairs
     narrow: Narrow
     found: Candidates
-    rows: Rows
+    rows: FastRows
 
 
 @kernel
@@ -76,7 +77,7 @@ def run_steps(steps, work, bodies, params, others, may_sleep, record, first):
 @kernel
 def watch(motion, mass, quiet, awake, count, dt):
     """For how long each awake body has been slow."""
-    limit = QUIET_SPEED * QUIET_SPEED
+    limit = REST_OF_FAST_BODY * REST_OF_FAST_BODY
     for k in range(count):
         i = awake[k]
         v = motion[i, V] ** 2 + motion[i, V + 1] ** 2 + motion[i, V + 2] ** 2

@@ -8,10 +8,9 @@ from engine.fast.frames import put_frame
 from engine.fast.movers import AWAKE, ROWS
 from engine.fast.row_columns import GAP, Z
 from engine.jit import kernel
+from engine.rest import REST_OF_FAST_ISLAND
 from engine.vec import quat_row
 
-QUIET_SPEED = 0.02  # m/s, of any point of a body
-QUIET_TIME = 0.5  # s
 LOOK_EVERY = 8  # steps
 
 
@@ -51,7 +50,7 @@ def rest_islands(m, rows, near):
         shortest[r] = min(shortest[r], quiet[awake[k]])
     slept = False
     for k in range(count):
-        if shortest[root_of(root, awake[k])] >= QUIET_TIME:
+        if shortest[root_of(root, awake[k])] >= REST_OF_FAST_ISLAND:
             fall_asleep(m, awake[k])
             slept = True
     if slept:

@@ -12,7 +12,7 @@ from engine.fast.movers import AWAKE, MOVING, ROWS, begin_bodies, make_movers
 from engine.fast.near import make_near
 from engine.fast.pairs import Pairs, larger_pairs, make_pairs
 from engine.fast.parts import OTHER, make_parts
-from engine.fast.row_columns import GAP, Rows, make_rows
+from engine.fast.row_columns import GAP, FastRows, make_rows
 from engine.fast.run import Work, run_steps
 from engine.fast.sleep import list_awake
 from engine.model.arrays import State
@@ -93,7 +93,7 @@ class FastWorld:
         return self._work.pairs
 
     @property
-    def _rows(self) -> Rows:
+    def _rows(self) -> FastRows:
         return self._work.rows
 
     @property

@@ -22,7 +22,7 @@ class LiftError(ValueError):
 
 
 @dataclass(frozen=True)
-class Flight:
+class Throw:
     """A throw that ends where the body rests."""
 
     velocity: Vector  # m/s just before landing
@@ -56,7 +56,7 @@ class Slide:
         return np.array(self.end) - before * np.array(self.direction)
 
 
-def lift_arc(start: Vector, end: Vector, height: float, gravity: Vector) -> Flight:
+def lift_arc(start: Vector, end: Vector, height: float, gravity: Vector) -> Throw:
     """The throw from start to end whose top is `height` (m) above the end. Raises LiftError."""
     strength = math.hypot(*gravity)
     if strength == 0.0:
@@ -71,7 +71,7 @@ def lift_arc(start: Vector, end: Vector, height: float, gravity: Vector) -> Flig
     level = way - float(way @ up) * up
     rising, falling = math.sqrt(2.0 * climbed / strength), math.sqrt(2.0 * height / strength)
     along = level / (rising + falling)
-    return Flight(
+    return Throw(
         velocity=as_vector(along - strength * falling * up),
         takeoff=as_vector(along + strength * rising * up),
         seconds=rising + falling,

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.hints.lift import Flight, LiftError, Slide, lift_arc
+from engine.hints.lift import LiftError, Slide, Throw, lift_arc
 from engine.scene.spec import Hint, Vector
 from engine.scene.vectors import as_vector, up_of
 from engine.shapes.turns import turning
@@ -23,7 +23,7 @@ MOST_POINTS = 64  # of a stroke kept in a hint
 NEW_ARC = 0.25  # height of an arc made from a line, in lengths of the line: it lands at 45 degrees
 
 
-def arc_hint(body: str, flight: Flight, coefficient: float | None = None, stroke: Iterable[Vector] = ()) -> Hint:
+def arc_hint(body: str, flight: Throw, coefficient: float | None = None, stroke: Iterable[Vector] = ()) -> Hint:
     """stroke: the drawn points lifted into the scene, relative to where the body rests."""
     speed = math.hypot(*flight.velocity)
     return Hint(

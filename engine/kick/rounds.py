@@ -14,13 +14,13 @@ from engine.contact.island_solver import copy_impulses, most_effort, solve_islan
 from engine.contact.kick import FREE, apply_impulses, contact_secant, relative_velocity, rows_to_impulses
 from engine.jit import inline, kernel, standalone
 from engine.kick.sides import clear_folded, unfold
+from engine.rest import RESIDUAL_OF_RESTING_ISLAND
 from engine.spin import midpoint_spin
 from engine.vec import dot, put, quat_row, row
 
 MOST_ROUNDS = 40  # contraction ~ dt |w|: 1e-13 in about ten rounds at 60 rad/s
 FIRST_TOLERANCE = 1e-5  # relative residual to which the first round is solved
 LEAST_SHARE = 0.25  # of a change of the secants that is followed
-AT_REST = 0.05  # share of the tolerance for islands without momentum
 KEEPS_BEST = True  # of the rounds that did not do it; behind joints impulses of one round mean nothing in the next
 INEXACT = 0.02  # later rounds: to this share of the last change of the secants, and to the full tolerance in the end
 
@@ -36,7 +36,7 @@ def strict_tolerance(solver_tolerance, speed):
 def wanted_tolerance(solver_tolerance, speed, at_rest):
     """strict_tolerance, and much tighter for an island without momentum: it falls asleep, and what speed the solve
     leaves is taken away."""
-    return strict_tolerance(solver_tolerance, speed) * (AT_REST if at_rest else 1.0)
+    return strict_tolerance(solver_tolerance, speed) * (RESIDUAL_OF_RESTING_ISLAND if at_rest else 1.0)
 
 
 @inline

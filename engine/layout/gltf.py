@@ -102,11 +102,11 @@ class _Reader:
 
     def _world(self, number: int) -> np.ndarray:
         if number not in self._maps:
-            chain = [number]
-            while chain[-1] in self._parents and len(chain) < DEEPEST:
-                chain.append(self._parents[chain[-1]])
+            ancestors = [number]
+            while ancestors[-1] in self._parents and len(ancestors) < DEEPEST:
+                ancestors.append(self._parents[ancestors[-1]])
             matrix = np.eye(4)
-            for each in reversed(chain):
+            for each in reversed(ancestors):
                 matrix = matrix @ _local(self._nodes[each])
             self._maps[number] = matrix
         return self._maps[number]

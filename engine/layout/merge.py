@@ -20,7 +20,7 @@ from engine.shapes.ask import ask
 from engine.shapes.joint_places import following
 from engine.shapes.turns import IDENTITY, product, rotate, rotation_matrix
 
-STILL = 1e-6  # of the size and of the distance from the origin; for turns of 1: what files lose on the way
+LOST_IN_FILES = 1e-6  # of the size and of the distance from the origin; for turns of 1: what files lose on the way
 NUMBER = re.compile(r"^b(\d+)$")
 
 
@@ -84,7 +84,7 @@ def _is_level_zero(body: Body) -> bool:
         return False
     vertices = body.shape.vertices
     height = vertices @ rotation_matrix(body.orientation)[2] + body.position[2]
-    return bool(np.abs(height).max() <= STILL * float(np.abs(vertices).max()))
+    return bool(np.abs(height).max() <= LOST_IN_FILES * float(np.abs(vertices).max()))
 
 
 def _partners(scene: Scene, bodies: Sequence[Body]) -> dict[int, Body]:
@@ -138,9 +138,9 @@ def _with_old_shape(old: Body, new: Body) -> tuple[Vector, Quaternion] | None:
 
 
 def _same_pose(old: Body, position: Vector, orientation: Quaternion) -> bool:
-    room = STILL * max(0.5 * ask(old.shape).scale().large, float(np.abs(old.position).max()))
+    room = LOST_IN_FILES * max(0.5 * ask(old.shape).scale().large, float(np.abs(old.position).max()))
     apart = np.abs(np.array(old.position) - np.array(position)).max()
-    return bool(apart <= room) and _turn_apart(old.orientation, orientation) <= STILL
+    return bool(apart <= room) and _turn_apart(old.orientation, orientation) <= LOST_IN_FILES
 
 
 def _turn_apart(a: Quaternion, b: Quaternion) -> float:

@@ -30,7 +30,7 @@ from engine.scene.spec import (
     TriangleMesh,
 )
 from engine.scene.validate import scene_problems
-from engine.shapes.leaves import Leaf, leaves
+from engine.shapes.components import Component, components
 from engine.shapes.mass import mass_properties
 from engine.shapes.polytope import Polytope, box_polytope, convex_polytope
 from engine.shapes.turns import rotation_matrix
@@ -77,8 +77,8 @@ def compile_scene(scene: Scene) -> Model:
     masses, offsets = _masses(rows)
     packer = GeometryPacker()
     for index, body in enumerate(rows):
-        for leaf in leaves(body.shape):
-            _pack(packer, index, leaf, offsets[index])
+        for part in components(body.shape):
+            _pack(packer, index, part, offsets[index])
     geometry = packer.finish()
     bodies, start = _bodies(rows, masses, geometry), _start(rows, masses, offsets)
     joints = sorted(scene.joints, key=lambda joint: (joint.name, joint.id))
@@ -176,9 +176,9 @@ def _start(rows: list[Body], masses: list[tuple[float, np.ndarray]], offsets: np
     return State(x, q, v, momentum)
 
 
-def _pack(packer: GeometryPacker, body: int, leaf: Leaf, com: np.ndarray) -> None:
+def _pack(packer: GeometryPacker, body: int, part: Component, com: np.ndarray) -> None:
     """Add one solid in the frame of body `body`, whose origin is the centre of mass."""
-    shape, place, turn = leaf.shape, leaf.place - com, leaf.turn
+    shape, place, turn = part.shape, part.place - com, part.turn
     axis = turn[:, 2].copy()
     if isinstance(shape, Sphere):
         packer.add_round(body, SPHERE, place, axis * 0.0, shape.radius, 0.0, shape.radius)

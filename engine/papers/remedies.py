@@ -17,7 +17,7 @@ from engine.joint.linkage import LIMITS
 from engine.papers.attract import attract
 from engine.step.backward import LAWFUL, backward_step
 from engine.step.stages import group_by_body
-from engine.tape.roll import roll_backward
+from engine.tape.stepping import backward_steps
 
 BLEND_SECONDS = 0.2
 
@@ -103,7 +103,7 @@ def damp(s, plan, params, state, before, residual):
 remedied_step = bound(
     backward_step, "remedied_step", choose=choose_remedied, answer=hold_together, close=damp
 )
-roll_remedied = bound(roll_backward, "roll_remedied", backward_step=remedied_step)
+remedied_steps = bound(backward_steps, "remedied_steps", backward_step=remedied_step)
 
 
 def is_remedied(plan: Plan) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from engine.picture import palette
 from engine.picture.camera import Camera
 from engine.picture.pips import pip_cover
-from engine.picture.solids import Solid, solids_of
+from engine.picture.solids import DrawnSolid, solids_of
 from engine.scene.colors import body_color
 from engine.scene.dice import SPOT_COLOR, is_die
 from engine.scene.spec import Body, Box, Scene
@@ -27,7 +27,7 @@ class Prop:
     """A body made ready for drawing."""
 
     body: Body
-    solids: list[Solid]
+    solids: list[DrawnSolid]
     colour: np.ndarray
 
 
@@ -68,11 +68,11 @@ def render(
     """Picture (height, width, 3) 0 .. 1 and the distance of what is seen (height, width) m.
 
     `grid` is the spacing of the ground's lines in m."""
-    return Stage(camera, ground, grid).draw(props, positions, orientations)
+    return Backdrop(camera, ground, grid).draw(props, positions, orientations)
 
 
-class Stage:
-    """A camera and the empty ground before it: what is the same in every picture of a film is worked out once."""
+class Backdrop:
+    """A camera and the empty ground before it: what is the same in every picture of a video is worked out once."""
 
     def __init__(self, camera: Camera, ground: bool, grid: float, finer: int = FINER) -> None:
         self._bare = _empty(camera, finer)
@@ -133,7 +133,7 @@ def _see_ground(canvas: Canvas) -> None:
     canvas.owner[met] = GROUND
 
 
-def _see(canvas: Canvas, solid: Solid, place: np.ndarray, turn: np.ndarray, number: int) -> None:
+def _see(canvas: Canvas, solid: DrawnSolid, place: np.ndarray, turn: np.ndarray, number: int) -> None:
     """Look for one solid where its ball is seen."""
     rays = _window(canvas, place + turn @ solid.center, solid.bound)
     if rays.size == 0:

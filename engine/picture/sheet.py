@@ -14,6 +14,7 @@ from engine.picture import palette
 from engine.picture.camera import Camera, camera_for
 from engine.picture.marks import draw_mark
 from engine.picture.render import Prop, props_of, render
+from engine.rest import REST_OF_TRAIL
 from engine.tape.path import Path
 from engine.tape.store import replace_file
 from engine.tape.take import Take
@@ -108,7 +109,7 @@ def _with_trails(picture: Image.Image, camera: Camera, depth: np.ndarray, tracks
     layer = Image.new("RGBA", (fine * picture.width, fine * picture.height), (*palette.rgb(palette.TRAIL), 0))
     draw = ImageDraw.Draw(layer)
     for track in tracks:
-        if np.ptp(track, axis=0).max() < 1e-6:
+        if np.ptp(track, axis=0).max() < REST_OF_TRAIL:
             continue
         seen = camera.project(track)
         for k in range(len(seen) - 1):

@@ -7,33 +7,33 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.scene.spec import Shape
-from engine.shapes.answers import Answers
+from engine.shapes.answers import ShapeAnswers
 from engine.shapes.ask import ask
-from engine.shapes.leaves import Leaf, leaves
+from engine.shapes.components import Component, components
 from engine.shapes.rays import Hit
 
 
 @dataclass(frozen=True)
-class Solid:
+class DrawnSolid:
     """A simple solid in its body's frame, inside a ball."""
 
-    answers: Answers
-    leaf: Leaf
+    answers: ShapeAnswers
+    part: Component
     center: np.ndarray  # (3,) m, of the ball
     bound: float  # m, its radius; infinite for a plane
 
     def hit(self, origin: np.ndarray, direction: np.ndarray) -> Hit:
         """Where rays, in the body's frame, first meet it."""
-        _, place, turn = self.leaf
+        _, place, turn = self.part
         t, normal, edge = self.answers.hit((origin - place) @ turn, direction @ turn)
         return Hit(t, normal @ turn.T, edge)
 
 
-def solids_of(shape: Shape) -> list[Solid]:
+def solids_of(shape: Shape) -> list[DrawnSolid]:
     """The solids of a shape in the body's frame."""
     found = []
-    for leaf in leaves(shape):
-        answers = ask(leaf.shape)
+    for part in components(shape):
+        answers = ask(part.shape)
         center, bound = answers.ball()
-        found.append(Solid(answers, leaf, leaf.place + leaf.turn @ center, bound))
+        found.append(DrawnSolid(answers, part, part.place + part.turn @ center, bound))
     return found

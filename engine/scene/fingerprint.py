@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.scene.record import Record
+from engine.scene.record import Entry
 from engine.scene.spec import Body, Scene
 
 LOOKS = frozenset(("name", "color", "hidden", "locked", "group", "extra"))
@@ -18,7 +18,7 @@ LATER = {"leaves": "auto"}
 PLAIN = frozenset((float, str, bool, int, type(None)))
 MOST_KNOWN = 50_000
 
-_known: dict[int, tuple[Record, str]] = {}
+_known: dict[int, tuple[Entry, str]] = {}
 
 
 def fingerprint(scene: Scene) -> str:
@@ -35,7 +35,7 @@ def fingerprint(scene: Scene) -> str:
     return digest.hexdigest()[:32]
 
 
-def _words(record: Record) -> str:
+def _words(record: Entry) -> str:
     known = _known.get(id(record))
     if known is not None and known[0] is record:
         return known[1]
@@ -58,7 +58,7 @@ def words_of(value: Any) -> str:
     kind = type(value)
     if kind in PLAIN or (kind is tuple and value and type(value[0]) is float):
         return repr(value)
-    if isinstance(value, Record):
+    if isinstance(value, Entry):
         return _words(value)
     if isinstance(value, np.ndarray):
         return f"{value.shape}{value.dtype}{hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()}"

@@ -132,7 +132,7 @@ def coercion_of(kind: Any) -> Coercion | None:
     return PLAIN_FORMS.get(get_origin(kind) or kind)
 
 
-class Record:
+class Entry:
     """A dataclass whose fields are coerced whenever they are set: by their types, or as `coercions` of the class says
     (field -> function)."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from engine.scene.record import Record
+from engine.scene.record import Entry
 
 QUALITIES = {"preview": 1 / 240, "default": 1 / 480, "final": 1 / 1000}
 """Step (s) by quality."""
@@ -28,7 +28,7 @@ ARRIVALS = {
 
 
 @dataclass(eq=False, kw_only=True)
-class Asked(Record):
+class Asked(Entry):
     """What is asked of one take. The request has these fields, and so has every card (shot.py); the worker is sent the
     card that it is to fill in. An option of Generate is a field here and in schema.py; one that engine.Options has too
     reaches the engine by its name."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.errors import ProjectError
 from engine.scene.faults import DEEPEST_COMPOUND
-from engine.scene.record import Record
+from engine.scene.record import Entry
 from engine.scene.request import Request
 from engine.scene.shot import TakeCard
 from engine.scene.spec import (
@@ -95,7 +95,7 @@ def optional(check: Check) -> Check:
     return lambda value, where: None if value is None else check(value, where)
 
 
-SHAPE_KINDS: dict[str, type[Record]] = {
+SHAPE_KINDS: dict[str, type[Entry]] = {
     "sphere": Sphere,
     "box": Box,
     "capsule": Capsule,
@@ -105,7 +105,7 @@ SHAPE_KINDS: dict[str, type[Record]] = {
     "mesh": TriangleMesh,
     "compound": Compound,
 }
-MESH_ARRAYS: dict[type[Record], dict[str, str]] = {  # field -> kind of number
+MESH_ARRAYS: dict[type[Entry], dict[str, str]] = {  # field -> kind of number
     Hull: {"points": "f"},
     TriangleMesh: {"vertices": "f", "triangles": "i"},
 }
@@ -127,14 +127,14 @@ def check_of(kind: Any) -> Check | None:
     return PLAIN.get(kind)
 
 
-def _checks(kind: type[Record]) -> dict[str, Check]:
+def _checks(kind: type[Entry]) -> dict[str, Check]:
     """Of the plain fields of a record, in the order of the file: what it is called comes first."""
     found = {name: check for name, hint in get_type_hints(kind).items() if (check := check_of(hint)) is not None}
     called = [name for name in ("id", "name") if name in found and "name" in found]
     return {name: found[name] for name in (*called, *found)}
 
 
-RECORDS: dict[str, type[Record]] = {"groups": Group, "hints": Hint, "joints": Joint, "takes": TakeCard}
+RECORDS: dict[str, type[Entry]] = {"groups": Group, "hints": Hint, "joints": Joint, "takes": TakeCard}
 """Lists of a scene whose entries are nothing but plain fields."""
 FIELDS = {kind: _checks(kind) for kind in (*SHAPE_KINDS.values(), Material, Body, *RECORDS.values(), Request, Scene)}
 FIELDS[Scene] = {name: FIELDS[Scene][name] for name in ("name", "gravity", "ground", "next_id")}
@@ -190,11 +190,11 @@ def _listed(value: Any, where: str) -> list[Any]:
     return list(value)
 
 
-def _encode_fields(record: Record, where: str) -> dict[str, Any]:
+def _encode_fields(record: Entry, where: str) -> dict[str, Any]:
     return {name: check(getattr(record, name), f"{where}.{name}") for name, check in FIELDS[type(record)].items()}
 
 
-def _encode_record(record: Any, kind: type[Record], where: str) -> dict[str, Any]:
+def _encode_record(record: Any, kind: type[Entry], where: str) -> dict[str, Any]:
     if not isinstance(record, kind):
         raise wrong(where, f"a {kind.__name__}", record)
     return _with_extra(_encode_fields(record, where), record, where)
@@ -270,7 +270,7 @@ def _required(row: dict[str, Any], name: str, where: str) -> Any:
 
 
 def _decode_fields(
-    row: Any, kind: type[Record], where: str, own: frozenset[str] | set[str] = frozenset()
+    row: Any, kind: type[Entry], where: str, own: frozenset[str] | set[str] = frozenset()
 ) -> dict[str, Any]:
     """Checked values of the known fields of `kind`, and `extra`; `own` names fields the caller decodes itself."""
     if not isinstance(row, dict):
@@ -285,7 +285,7 @@ def _decode_fields(
     return values
 
 
-def _decode_record(row: Any, kind: type[Record], where: str) -> Any:
+def _decode_record(row: Any, kind: type[Entry], where: str) -> Any:
     return kind(**_decode_fields(row, kind, where))
 
 

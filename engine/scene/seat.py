@@ -51,7 +51,7 @@ def sequence(seats: Sequence[Seat], scene: Scene) -> list[Seat]:
 
 
 def contradictions(seats: Sequence[Seat], scene: Scene) -> list[Trouble]:
-    """Asked-for times (s before the end) and turns that contradict who carries whom, or each other."""
+    """Asked-for times (s before the end) and places in the order that contradict who carries whom, or each other."""
     names = {seat.id: seat.name for seat in seats}
     times = {body.id: float(body.arrival) for body in scene.bodies if body.arrival is not None and body.id in names}
     carriers = carriers_of(seats, scene)

@@ -13,25 +13,25 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from engine.scene.record import Quaternion, Record, Vector, as_indices, as_parts, as_points
+from engine.scene.record import Entry, Quaternion, Vector, as_indices, as_parts, as_points
 from engine.scene.request import Request
 from engine.scene.shot import TakeCard
 
 
 @dataclass(eq=False)
-class Sphere(Record):
+class Sphere(Entry):
     radius: float  # m
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(eq=False)
-class Box(Record):
+class Box(Entry):
     half: Vector  # m, half edge lengths
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(eq=False)
-class Capsule(Record):
+class Capsule(Entry):
     """All points within `radius` of a segment of length 2 half_length along z."""
 
     radius: float  # m
@@ -40,7 +40,7 @@ class Capsule(Record):
 
 
 @dataclass(eq=False)
-class Cylinder(Record):
+class Cylinder(Entry):
     """Axis z."""
 
     radius: float  # m
@@ -49,7 +49,7 @@ class Cylinder(Record):
 
 
 @dataclass(eq=False)
-class Hull(Record):
+class Hull(Entry):
     """Convex hull of points."""
 
     points: np.ndarray  # (n, 3) m
@@ -58,7 +58,7 @@ class Hull(Record):
 
 
 @dataclass(eq=False)
-class Compound(Record):
+class Compound(Entry):
     """Solid parts fixed to each other; where parts overlap the volume counts twice."""
 
     parts: list[tuple[Any, ...]]  # (shape, position, orientation); the last two may be left out
@@ -67,7 +67,7 @@ class Compound(Record):
 
 
 @dataclass(eq=False)
-class Plane(Record):
+class Plane(Entry):
     """The half-space below a plane; static bodies only."""
 
     normal: Vector = (0.0, 0.0, 1.0)  # out of the solid
@@ -76,7 +76,7 @@ class Plane(Record):
 
 
 @dataclass(eq=False)
-class TriangleMesh(Record):
+class TriangleMesh(Entry):
     """A surface, solid on the side away from its counter-clockwise normals; static bodies only."""
 
     vertices: np.ndarray  # (n, 3) m
@@ -86,11 +86,11 @@ class TriangleMesh(Record):
 
 
 Shape: TypeAlias = Sphere | Box | Capsule | Cylinder | Hull | Compound | Plane | TriangleMesh
-SHAPES: tuple[type[Record], ...] = (Sphere, Box, Capsule, Cylinder, Hull, Compound, Plane, TriangleMesh)
+SHAPES: tuple[type[Entry], ...] = (Sphere, Box, Capsule, Cylinder, Hull, Compound, Plane, TriangleMesh)
 
 
 @dataclass(eq=False)
-class Material(Record):
+class Material(Entry):
     """How a surface behaves, and how far the director may bend that to explain a collision (tier TUNED)."""
 
     density: float = 1000.0  # kg/m^3
@@ -115,7 +115,7 @@ LEAVES = ("auto", "free", "never")
 
 
 @dataclass(eq=False)
-class Body(Record):
+class Body(Entry):
     name: str
     shape: Shape
     position: Vector = (0.0, 0.0, 0.0)  # m, of the shape's origin, at the ending
@@ -136,7 +136,7 @@ class Body(Record):
 
 
 @dataclass(eq=False)
-class Group(Record):
+class Group(Entry):
     """A folder of bodies, for the editor only."""
 
     id: str
@@ -149,7 +149,7 @@ HINT_KINDS = ("bounce", "slide", "roll", "launch")
 
 
 @dataclass(eq=False)
-class Hint(Record):
+class Hint(Entry):
     """What the artist asked of one body. Fields that a kind does not use stay None."""
 
     kind: Literal["bounce", "slide", "roll", "launch"] | str
@@ -175,7 +175,7 @@ def _as_partner(value: Any) -> Any:
 
 
 @dataclass(eq=False)
-class Joint(Record):
+class Joint(Entry):
     """Two bodies held together, or one held to the world. Its place is given once, in the world, as it is at the
     ending; where it sits in each body follows from their final poses. Angle and distance are zero at the ending."""
 
@@ -209,7 +209,7 @@ class Problem:
 
 
 @dataclass(eq=False)
-class Scene(Record):
+class Scene(Entry):
     bodies: list[Body] = field(default_factory=list)
     ground: bool = True  # the plane z = 0
     gravity: Vector = (0.0, 0.0, -9.81)  # m/s^2

@@ -65,9 +65,9 @@ def too_early(order: Sequence[Key], carriers: Carriers[Key]) -> list[tuple[Key, 
 def threaded(every: Sequence[Key], order: Sequence[Key]) -> list[Key]:
     """`every` with those of `order` in that order, at the places that they have among the others."""
     known = set(every)
-    turns = iter([key for key in order if key in known])
+    following = iter([key for key in order if key in known])
     chosen = set(order)
-    return [next(turns) if key in chosen else key for key in every]
+    return [next(following) if key in chosen else key for key in every]
 
 
 def shifted(order: Sequence[Key], moved: Collection[Key], before: int) -> list[Key]:

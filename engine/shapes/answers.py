@@ -59,7 +59,7 @@ def around(boxes: Sequence[Extent]) -> Extent | None:
     return (np.min([low for low, _ in boxes], axis=0), np.max([high for _, high in boxes], axis=0)) if boxes else None
 
 
-class Answers(ABC, Generic[S]):
+class ShapeAnswers(ABC, Generic[S]):
     """Of one shape. What a kind of shape does not say differently holds for solids with corners, faces and an end."""
 
     word = "Body"  # what artists call it

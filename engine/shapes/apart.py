@@ -14,7 +14,7 @@ from engine.shapes.solid import Point, Solid
 
 ROUNDS = 96
 CLOSE = 1e-11  # m, how exactly a distance is wanted
-TOUCHING = 1e-13  # m, cores this close have no direction between them
+NO_DIRECTION = 1e-13  # m, cores this close have no direction between them
 
 
 class Gap(NamedTuple):
@@ -35,7 +35,7 @@ def gap(a: Solid, b: Solid, lowered: float = 0.0) -> Gap | None:
     length = math.inf
     for _ in range(ROUNDS):
         size = math.sqrt(x * x + y * y + z * z)
-        if size <= TOUCHING:
+        if size <= NO_DIRECTION:
             return None
         nx, ny, nz = x / size, y / size, z / size
         px, py, pz = a.farthest(-nx, -ny, -nz)
@@ -49,7 +49,7 @@ def gap(a: Solid, b: Solid, lowered: float = 0.0) -> Gap | None:
             break
         found = nearest([*simplex, w])
         if found is None:  # inside, or a simplex so flat that rounding says so
-            if sure > TOUCHING:
+            if sure > NO_DIRECTION:
                 length = min(length, size)
                 break
             return None

@@ -11,21 +11,21 @@ import numpy as np
 
 from engine.scene.faults import DEEPEST_COMPOUND, Fault, is_vector, short
 from engine.scene.spec import Box, Capsule, Compound, Cylinder, Hull, Plane, Shape, Sphere, TriangleMesh
-from engine.shapes.answers import THINNEST, Answers, Extent, Pieces, Scale, around
+from engine.shapes.answers import THINNEST, Extent, Pieces, Scale, ShapeAnswers, around
 from engine.shapes.box import BoxAnswers
 from engine.shapes.capsule import CapsuleAnswers
 from engine.shapes.cloud import extent_fields
+from engine.shapes.components import components
 from engine.shapes.cylinder import CylinderAnswers
 from engine.shapes.hull import HullAnswers
 from engine.shapes.inertia import MassProperties, together
-from engine.shapes.leaves import leaves
 from engine.shapes.plane import PlaneAnswers
 from engine.shapes.sphere import SphereAnswers
 from engine.shapes.surface import Surface, joined_surface
 from engine.shapes.triangle_mesh import TriangleMeshAnswers
 
 
-def ask(shape: Shape) -> Answers[Any]:
+def ask(shape: Shape) -> ShapeAnswers[Any]:
     answers = ANSWERS.get(type(shape))
     if answers is None:
         raise TypeError(f"{shape!r:.40} is no shape")
@@ -40,18 +40,18 @@ def shape_faults(shape: Any, static: bool, depth: int = 0) -> Iterator[Fault]:
         yield Fault("shape-unknown", f"its shape is {short(shape)}, which is no shape.", "Give it one.")
 
 
-class CompoundAnswers(Answers[Compound]):
+class CompoundAnswers(ShapeAnswers[Compound]):
     """Parts add up, also where they overlap."""
 
     word = "Joined shape"
 
     @property
     def massive(self) -> bool:  # type: ignore[override]
-        return all(ask(leaf.shape).massive for leaf in leaves(self.shape))
+        return all(ask(part.shape).massive for part in components(self.shape))
 
     @property
     def rolls(self) -> bool:  # type: ignore[override]
-        parts = leaves(self.shape)
+        parts = components(self.shape)
         return len(parts) == 1 and ask(parts[0].shape).rolls
 
     def faults(self, static: bool, depth: int = 0) -> Iterator[Fault]:
@@ -79,9 +79,9 @@ class CompoundAnswers(Answers[Compound]):
 
     def mass(self, density: float) -> MassProperties:
         parts = []
-        for leaf in leaves(self.shape):
-            own = ask(leaf.shape).mass(density)
-            place, turn = leaf.place + leaf.turn @ own.center, leaf.turn
+        for part in components(self.shape):
+            own = ask(part.shape).mass(density)
+            place, turn = part.place + part.turn @ own.center, part.turn
             parts.append(MassProperties(own.mass, place, turn @ own.inertia @ turn.T))
         return parts[0] if len(parts) == 1 else together(parts)
 
@@ -90,14 +90,13 @@ class CompoundAnswers(Answers[Compound]):
         return None if None in parts else math.fsum(part for part in parts if part is not None)
 
     def reach(self, directions: np.ndarray) -> np.ndarray:
-        return np.max(
-            [ask(leaf.shape).reach(directions @ leaf.turn) + directions @ leaf.place for leaf in leaves(self.shape)],
-            axis=0,
-        )
+        parts = components(self.shape)
+        found = [ask(part.shape).reach(directions @ part.turn) + directions @ part.place for part in parts]
+        return np.max(found, axis=0)
 
     def box(self, place: np.ndarray, turn: np.ndarray) -> Extent | None:
         """Planes do not count."""
-        found = [ask(leaf.shape).box(place + turn @ leaf.place, turn @ leaf.turn) for leaf in leaves(self.shape)]
+        found = [ask(part.shape).box(place + turn @ part.place, turn @ part.turn) for part in components(self.shape)]
         return around([box for box in found if box is not None])
 
     def scale(self) -> Scale:
@@ -114,30 +113,29 @@ class CompoundAnswers(Answers[Compound]):
         return replace(self.shape, parts=parts)
 
     def surface(self) -> Surface:
-        return joined_surface([(ask(leaf.shape).surface(), leaf.place, leaf.turn) for leaf in leaves(self.shape)])
+        return joined_surface([(ask(part.shape).surface(), part.place, part.turn) for part in components(self.shape)])
 
     def points(self) -> np.ndarray:
-        parts = leaves(self.shape)
-        return np.concatenate([ask(leaf.shape).points() @ leaf.turn.T + leaf.place for leaf in parts])
+        parts = components(self.shape)
+        return np.concatenate([ask(part.shape).points() @ part.turn.T + part.place for part in parts])
 
     def pieces(self, place: np.ndarray, turn: np.ndarray, shrink: float) -> Pieces:
-        parts = [
-            ask(leaf.shape).pieces(place + turn @ leaf.place, turn @ leaf.turn, shrink) for leaf in leaves(self.shape)
-        ]
+        parts = components(self.shape)
+        found = [ask(part.shape).pieces(place + turn @ part.place, turn @ part.turn, shrink) for part in parts]
         return Pieces(
-            [solid for part in parts for solid in part.solids],
-            np.concatenate([part.triangles for part in parts]),
-            tuple(plane for part in parts for plane in part.planes),
+            [solid for pieces in found for solid in pieces.solids],
+            np.concatenate([pieces.triangles for pieces in found]),
+            tuple(plane for pieces in found for plane in pieces.planes),
         )
 
 
-def _grown(answers: Answers, axis: int, factor: float) -> Shape:
+def _grown(answers: ShapeAnswers, axis: int, factor: float) -> Shape:
     return answers.scaled(np.full(3, factor), THINNEST)
 
 
 CompoundAnswers.sizes = extent_fields(CompoundAnswers, _grown)
 
-ANSWERS: dict[type, type[Answers[Any]]] = {
+ANSWERS: dict[type, type[ShapeAnswers[Any]]] = {
     Sphere: SphereAnswers,
     Box: BoxAnswers,
     Capsule: CapsuleAnswers,

@@ -11,14 +11,14 @@ import numpy as np
 
 from engine.scene.faults import Fault, size_faults
 from engine.scene.spec import Capsule, Cylinder, Vector
-from engine.shapes.answers import Answers, Extent
+from engine.shapes.answers import Extent, ShapeAnswers
 from engine.shapes.symmetry import of_axial
 
 A = TypeVar("A", Capsule, Cylinder)
 ENDS = np.array([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]])
 
 
-class AxialAnswers(Answers[A]):
+class AxialAnswers(ShapeAnswers[A]):
     rolls = True
     half_name = ""  # of the field with half its length or height
 

@@ -11,7 +11,7 @@ import numpy as np
 from engine.scene.faults import Fault, short, size_faults
 from engine.scene.spec import Box, Vector
 from engine.shapes import rays
-from engine.shapes.answers import AXES, Answers, Pieces, SizeField
+from engine.shapes.answers import AXES, Pieces, ShapeAnswers, SizeField
 from engine.shapes.inertia import MassProperties
 from engine.shapes.polytope import box_polytope
 from engine.shapes.solid import Solid
@@ -34,7 +34,7 @@ def _with_edge(axis: int) -> Callable[[Box, float], Box]:
     return write
 
 
-class BoxAnswers(Answers[Box]):
+class BoxAnswers(ShapeAnswers[Box]):
     word = "Box"
     sizes = tuple(SizeField(label, name, _edge(i), _with_edge(i)) for i, (label, name) in enumerate(AXES))
 

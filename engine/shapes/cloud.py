@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from engine.scene.spec import Hull, Shape, TriangleMesh
-from engine.shapes.answers import AXES, Answers, Extent, Scale, SizeField
+from engine.shapes.answers import AXES, Extent, Scale, ShapeAnswers, SizeField
 
 C = TypeVar("C", Hull, TriangleMesh)
 
 
-def extent_fields(answers: type[Answers], stretched: Callable[[Any, int, float], Shape]) -> tuple[SizeField, ...]:
+def extent_fields(answers: type[ShapeAnswers], stretched: Callable[[Any, int, float], Shape]) -> tuple[SizeField, ...]:
     """Sizes along the own axes; `stretched` makes the shape so many times as large along one of them."""
 
     def field(axis: int, label: str, name: str) -> SizeField:
@@ -31,7 +31,7 @@ def extent_fields(answers: type[Answers], stretched: Callable[[Any, int, float],
     return tuple(field(axis, *words) for axis, words in enumerate(AXES))
 
 
-class CloudAnswers(Answers[C]):
+class CloudAnswers(ShapeAnswers[C]):
     @abstractmethod
     def points(self) -> np.ndarray: ...
 

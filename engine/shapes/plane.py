@@ -10,11 +10,11 @@ import numpy as np
 from engine.scene.faults import Fault, is_vector, short
 from engine.scene.spec import Plane
 from engine.shapes import rays
-from engine.shapes.answers import Answers, Pieces, Scale
+from engine.shapes.answers import Pieces, Scale, ShapeAnswers
 from engine.shapes.surface import Surface, square_surface
 
 
-class PlaneAnswers(Answers[Plane]):
+class PlaneAnswers(ShapeAnswers[Plane]):
     word = "Plane"
     massive = False
     endless = True

@@ -67,7 +67,7 @@ def capsule(o: np.ndarray, d: np.ndarray, size: np.ndarray) -> Hit:
 
 
 def square(o: np.ndarray, d: np.ndarray, size: np.ndarray) -> Hit:
-    """A level sheet at z = 0, met from above and from below."""
+    """A level surface at z = 0, met from above and from below."""
     safe = np.where(np.abs(d[:, 2]) < 1e-12, 1e-12, d[:, 2])
     t = -o[..., 2] / safe
     on = (np.abs(_at(o, d, t)[:, :2]) <= size[..., :2]).all(axis=1)

@@ -11,7 +11,7 @@ import numpy as np
 from engine.scene.faults import Fault, size_faults
 from engine.scene.spec import Sphere, Vector
 from engine.shapes import rays
-from engine.shapes.answers import Answers, Extent, Pieces, SizeField
+from engine.shapes.answers import Extent, Pieces, ShapeAnswers, SizeField
 from engine.shapes.inertia import MassProperties
 from engine.shapes.solid import Solid
 from engine.shapes.surface import Surface, round_surface
@@ -20,7 +20,7 @@ from engine.shapes.symmetry import of_ball
 RADIUS = SizeField("Radius", "Radius", lambda shape: shape.radius, lambda shape, radius: replace(shape, radius=radius))
 
 
-class SphereAnswers(Answers[Sphere]):
+class SphereAnswers(ShapeAnswers[Sphere]):
     word = "Ball"
     rolls = True
     sizes = (RADIUS,)

@@ -8,7 +8,7 @@ from engine.joint.limits import judge_limits, limit_speeds
 from engine.kick.forward import forward_kick
 from engine.stages import CERTIFY, DECIDE, DETECT, DRIFT, KICK
 from engine.step.drift import drift
-from engine.step.patches import choose_carriers, exchange_carriers
+from engine.step.patches import choose_bearers, exchange_bearers
 from engine.step.stages import find_contacts, free_flight, judge_contacts, link, put_to_rest, remember, tick
 
 
@@ -27,7 +27,7 @@ def forward_step(s, params, came_from, state, after, patched):
     status = link(s, s.asleep)
     if status != 0:
         return status, 0.0
-    carried = choose_carriers(s, params) if patched else 0
+    spared = choose_bearers(s, params) if patched else 0
     tick(s.clock, DETECT)
 
     # The authored materials decide, forward in time: find_contacts has set them.
@@ -35,7 +35,7 @@ def forward_step(s, params, came_from, state, after, patched):
 
     rounds = 0
     while True:
-        if carried > 0:  # fewer rows than there is room for
+        if spared > 0:  # fewer rows than there is room for
             link(s, s.asleep)
         free_flight(1.0, params, s.bodies.inverse_mass, s.asleep, state.v, state.l, after.v, after.l)
         residual = forward_kick(s, params, 0.0, state, state, after)
@@ -46,7 +46,7 @@ def forward_step(s, params, came_from, state, after, patched):
         tick(s.clock, DRIFT)
 
         speeds_after(s, params, state, after)
-        if carried == 0 or exchange_carriers(s, params, state, after, rounds) == 0:
+        if spared == 0 or exchange_bearers(s, params, state, after, rounds) == 0:
             break
         rounds += 1
     limit_speeds(s, params.dt, state, after, s.kick.after)

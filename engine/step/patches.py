@@ -2,14 +2,14 @@
 
 The normal forces of a patch P matter only by their resultant and moment, a wrench [m_T, f_N] in the cone K_P over the
 hull of P, and the corners are kept apart exactly when the twist [w_T, v_N] lies in its dual; the two are complementary
-(paper 003, proposition 1). A wrench of K_P is a sum over at most three corners, so three *carriers* are its
+(paper 003, proposition 1). A wrench of K_P is a sum over at most three corners, so three *bearers* are its
 coordinates: only they get rows, three normal unknowns instead of one per corner. Is the twist outside of the dual cone,
-then some corner sinks in: it takes the place of a carrier that bears nothing, and the kick is solved again. Each
+then some corner sinks in: it takes the place of a bearer that bears nothing, and the kick is solved again. Each
 exchange moves to a neighbouring simplex of K_P; at the end the law holds at every corner, and the ordinary certificate
-says so. Friction acts at the carriers. Where a patch turns about its normal while it slides, friction depends on how
+says so. Friction acts at the bearers. Where a patch turns about its normal while it slides, friction depends on how
 the load is shared, of which the law of points says nothing either: there the two may differ.
 
-A corner that is no carrier is held APART: no rows, no impulse, and the law all the same.
+A corner that is no bearer is held APART: no rows, no impulse, and the law all the same.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _heaviest(first, last, kick, contacts, but, but_also):
 
 
 @inline
-def _starting_carriers(first, last, contacts, kick):
+def _starting_bearers(first, last, contacts, kick):
     """Those that carried in the last step; what is missing to a triangle as far out as possible."""
     i = _heaviest(first, last, kick, contacts, -1, -1)
     j = _heaviest(first, last, kick, contacts, i, -1) if i >= 0 else -1
@@ -118,15 +118,15 @@ def _starting_carriers(first, last, contacts, kick):
 
 
 @standalone
-def choose_carriers(s, params):
-    """Three carriers for every patch; its other corners are held APART. Returns how many those are."""
+def choose_bearers(s, params):
+    """Three bearers for every patch; its other corners are held APART. Returns how many those are."""
     count, contacts, kick = s.counts[CONTACTS], s.contacts, s.kick
     held = 0
     first = 0
     while first < count:
         last = _run_end(first, count, contacts)
         if _is_patch(first, last, contacts, kick, params):
-            i, j, k = _starting_carriers(first, last, contacts, kick)
+            i, j, k = _starting_bearers(first, last, contacts, kick)
             if not _is_thin(contacts, i, j, k):
                 for c in range(first, last):
                     if c != i and c != j and c != k:
@@ -158,7 +158,7 @@ def _sinking(s, params, first, last, at, after):
 
 @inline
 def _leaving(first, last, contacts, kick, params, comes):
-    """The carrier that gives way to corner `comes`: of those that bear nothing the one that lifts most, such that a
+    """The bearer that gives way to corner `comes`: of those that bear nothing the one that lifts most, such that a
     triangle is left; -1 when there is none."""
     best = -1
     most = 0.0
@@ -181,8 +181,8 @@ def _leaving(first, last, contacts, kick, params, comes):
 
 
 @standalone
-def exchange_carriers(s, params, at, after, rounds):
-    """Corners that sink in become carriers. Returns how many patches changed: none when the law holds at every corner.
+def exchange_bearers(s, params, at, after, rounds):
+    """Corners that sink in become bearers. Returns how many patches changed: none when the law holds at every corner.
 
     kick.after and impulse are those of the kick just solved; `after` has the velocities after it."""
     count, contacts, kick = s.counts[CONTACTS], s.contacts, s.kick
@@ -193,9 +193,9 @@ def exchange_carriers(s, params, at, after, rounds):
         comes = _sinking(s, params, first, last, at, after)
         if comes >= 0:
             changed += 1
-            leaves = _leaving(first, last, contacts, kick, params, comes) if rounds < MOST_EXCHANGES else -1
-            if leaves >= 0:
-                kick.hold[leaves] = APART
+            going = _leaving(first, last, contacts, kick, params, comes) if rounds < MOST_EXCHANGES else -1
+            if going >= 0:
+                kick.hold[going] = APART
                 kick.hold[comes] = FREE
             else:
                 for c in range(first, last):

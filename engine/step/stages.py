@@ -28,13 +28,9 @@ from engine.joint.limits import find_limits
 from engine.joint.linkage import LIMITS, drop_linked, linked_islands
 from engine.kick.jointed import joint_room
 from engine.params import CAUGHT
+from engine.rest import REST_OF_ISLAND_IN, REST_OF_ISLAND_OUT
 from engine.status import CONTACTS_FULL, ISLAND_FULL, JOINTS_FULL
 from engine.step.reach import foresee, hold_rims, keep_reachable, rounded_up
-
-SLOW, STILL = 10.0, 0.5
-"""Solver tolerances: a body may come in with so much speed, and must be left with so little, to fall asleep. What is
-left is taken away, so it must stay below what the law allows; an island that came in without any momentum is as the
-artist left it, and keeps its pose to the bit."""
 
 
 @kernel
@@ -243,10 +239,10 @@ def put_to_rest(s, params, at, given, found):
             body = islands.bodies[i]
             fastest_in = max(fastest_in, body_speed(bodies, body, at, given))
             fastest_out = max(fastest_out, body_speed(bodies, body, at, found))
-            if fastest_in > SLOW * tolerance:
+            if fastest_in > REST_OF_ISLAND_IN * tolerance:
                 break
-        quiet = fastest_in <= SLOW * tolerance
-        quiet = quiet and fastest_out <= (SLOW if fastest_in == 0.0 else STILL) * tolerance
+        quiet = fastest_in <= REST_OF_ISLAND_IN * tolerance
+        quiet = quiet and fastest_out <= (REST_OF_ISLAND_IN if fastest_in == 0.0 else REST_OF_ISLAND_OUT) * tolerance
         if not quiet:
             continue
         for i in range(islands.contact_start[island], islands.contact_start[island + 1]):

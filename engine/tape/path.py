@@ -27,12 +27,12 @@ from engine.joint.linkage import drop_linked
 from engine.model.arrays import Contacts
 from engine.model.articulations import groups_of, is_anchored
 from engine.model.compile import poses_of
+from engine.rest import REST_OF_SHOWN_STEP
 from engine.tape.take import Take
 from engine.vec import axpy, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale
 
 MOST_SWEEPS = 60
 MOST_CONTACTS = 10_000_000
-STILL = 1e-9  # m and rad per step: less is rest, and bodies at rest are not moved aside
 
 
 @kernel
@@ -154,7 +154,8 @@ class Path:
         for first in (i - 1, i):
             if 0 <= first < tape.steps:
                 a, b = tape.state(first), tape.state(first + 1)
-                moving |= (np.abs(b.x - a.x).max(1) > STILL) | (np.abs(b.q - a.q).max(1) > STILL)
+                way, turn = np.abs(b.x - a.x).max(1), np.abs(b.q - a.q).max(1)
+                moving |= (way > REST_OF_SHOWN_STEP) | (turn > REST_OF_SHOWN_STEP)
         return moving
 
 

@@ -30,7 +30,7 @@ Tell: TypeAlias = Callable[[float], None]
 """Hears the share of an errand that is done, 0 to 1; raises NotWanted."""
 
 
-class Line(Protocol):
+class TakeLine(Protocol):
     """From a take of a sample to whoever asked for it. It travels with the errand."""
 
     def tell(self, share: float) -> None: ...
@@ -39,14 +39,14 @@ class Line(Protocol):
 class Lines(Protocol):
     """The other end of all lines of a sample. An executor whose takes do not see this machine's files has its own."""
 
-    def line(self, i: int) -> Line: ...
+    def line(self, i: int) -> TakeLine: ...
 
     def share(self, i: int) -> float: ...
 
     def close(self) -> None: ...
 
 
-def one_of_many(work: Callable[[Any, int, Tell], T], order: Parcel[Any], seed: int, line: Line) -> T | None:
+def one_of_many(work: Callable[[Any, int, Tell], T], order: Parcel[Any], seed: int, line: TakeLine) -> T | None:
     """What an executor runs for a seed of a sample; None when nobody waits for it any more."""
     try:
         line.tell(0.0)

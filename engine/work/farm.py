@@ -51,7 +51,7 @@ class Farm(Executor):
 
         def hand_over(there: Any) -> None:
             if here.set_running_or_notify_cancel():
-                _settle(here, there)
+                _pass_on(here, there)
 
         def call_back(here: Future[Any]) -> None:
             if here.cancelled():
@@ -76,7 +76,7 @@ class Farm(Executor):
         self._client.close()
 
 
-def _settle(here: Future[Any], there: Any) -> None:
+def _pass_on(here: Future[Any], there: Any) -> None:
     """From Dask's future to ours."""
     from distributed import KilledWorker
 

@@ -27,7 +27,7 @@ LOOK = 0.05  # s between two looks at takes made elsewhere
 
 
 @dataclass(frozen=True)
-class Standing:
+class Tally:
     """How far a sample is."""
 
     done: int  # takes
@@ -36,7 +36,7 @@ class Standing:
     seconds_left: float | None  # a guess; None before there is enough to guess from
 
 
-Watch: TypeAlias = Callable[[Standing], bool | None]
+Watch: TypeAlias = Callable[[Tally], bool | None]
 """Called many times a second; returning False stops at once and keeps the finished takes."""
 
 SampleProgress: TypeAlias = Callable[[int, int], bool | None]
@@ -63,7 +63,7 @@ def sample(
     takes are made here, one after another. A take whose energy explodes is given up early and comes last; its `stopped`
     says so."""
 
-    def watch(standing: Standing) -> bool | None:
+    def watch(standing: Tally) -> bool | None:
         return None if progress is None else progress(standing.done, standing.total)
 
     return ranked(takes_as_made(scene, count, seconds, seed, executor, watch, dt, options, explodes_at))
@@ -116,7 +116,7 @@ class Pace:
     def goes_on(self, running: float = 0.0) -> bool:
         """Tell; `running` is the sum of the shares of unfinished takes. False: stop."""
         share = (self.done + running) / self._total
-        standing = Standing(self.done, self._total, share, self._clock.left(share))
+        standing = Tally(self.done, self._total, share, self._clock.left(share))
         return self._watch is None or self._watch(standing) is not False
 
 

@@ -81,7 +81,7 @@ class Errand(Future[Any]):
         with self._lock:
             self.process = None
 
-    def settle(self, good: bool, what: Any) -> None:
+    def answer(self, good: bool, what: Any) -> None:
         if self.set_running_or_notify_cancel():
             if good:
                 self.set_result(what)
@@ -206,7 +206,7 @@ class Workers(Executor):
                     process = process or self._start()
                     lived, again = self._do(errand, process)
                 except OSError as error:
-                    errand.settle(False, Died(f"a worker process cannot be started: {error}"))
+                    errand.answer(False, Died(f"a worker process cannot be started: {error}"))
             if process is not None and not lived:
                 self._end(process)
                 process = None
@@ -255,13 +255,13 @@ class Workers(Executor):
             return False, self._died(errand, process)
         except Exception as error:  # the errand cannot be pickled
             errand.end()
-            errand.settle(False, error)
+            errand.answer(False, error)
             return True, False
         errand.end()
         try:
-            errand.settle(answer.kind == DONE, answer.content())
+            errand.answer(answer.kind == DONE, answer.content())
         except Exception as error:  # nor what came of it be read
-            errand.settle(False, error)
+            errand.answer(False, error)
         return not errand.killed, False
 
     def _heard(self, errand: Errand, process: Process) -> Frame:
@@ -287,5 +287,5 @@ class Workers(Executor):
             return True
         process.kill()
         died = f"{errand.deaths} worker processes died over it, the last with exit code {process.end()}"
-        errand.settle(False, Died(died))
+        errand.answer(False, Died(died))
         return False

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from engine.arrivals.dropped.assemble import Arrival, tape_of
+from engine.arrivals.dropped.assemble import Retargeted, tape_of
 from engine.arrivals.dropped.drop import ROW, Dropper
 from engine.arrivals.dropped.ground import ground_of
 from engine.arrivals.dropped.library import Library, library
@@ -26,7 +26,7 @@ from engine.certificate.replay import replay
 from engine.decide.chance import draws
 from engine.model.arrays import State, copy_state
 from engine.model.compile import compile_scene
-from engine.papers.chain import chain_run
+from engine.papers.markov import markov_run
 from engine.scene.spec import Body, Material, Scene
 from engine.shapes.turns import about, product
 from engine.tape.take import Take
@@ -126,7 +126,7 @@ class _Case:
         moved = motion.moved(image.world, image.body, 1.0, start.x[ROW], start.q[ROW], ground)
         states = moved.flown(self.dropper.params, model.bodies, ROW)
         steps = motion.steps + 1
-        tape = tape_of(model, self.dropper.params, steps, {ROW: Arrival(moved, states)}, {ROW: motion.steps})
+        tape = tape_of(model, self.dropper.params, steps, {ROW: Retargeted(moved, states)}, {ROW: motion.steps})
         sample.cpu += time.process_time() - began
         take = Take(scene, model, tape, steps * self.setting.dt, 0, backward=True)
         report = certify(take)
@@ -152,7 +152,7 @@ class _Case:
         assert ground is not None
         here = longer.moved(np.eye(3), np.eye(3), 1.0, longer.x, longer.q, ground)
         states = here.flown(self.dropper.params, model.bodies, ROW)
-        arrival = Arrival(here, states)
+        arrival = Retargeted(here, states)
         tape = tape_of(model, self.dropper.params, longer.steps + 1, {ROW: arrival}, {ROW: longer.steps})
         take = Take(self.dropper.scene, model, tape, (longer.steps + 1) * self.setting.dt, 0, backward=True)
         report = certify(take)
@@ -166,7 +166,7 @@ class _Case:
         rest.x[ROW], rest.q[ROW] = motion.x, motion.q
         began = time.process_time()
         steps = round(WINDOW / self.setting.dt)
-        chained = chain_run(
+        chained = markov_run(
             self.dropper.model, self.dropper.params, rest, table, steps, sample.tried, rate, pivot
         )
         sample.cpu += time.process_time() - began

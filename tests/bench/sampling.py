@@ -18,7 +18,7 @@ from engine.params import PREVIEW_DT
 from engine.tape.take import Take
 from engine.work.errand import Tell as TellShare
 from engine.work.farm import Farm
-from engine.work.sample import Standing, takes_as_made
+from engine.work.sample import Tally, takes_as_made
 from engine.work.takes import Order, make_take
 from engine.work.workers import Workers, cores
 from tests.bench.loopback import Cluster, cluster
@@ -161,7 +161,7 @@ def _cancel(make: Callable[..., Iterator[Any]], executor: Executor | None) -> Ro
     asked = 0.0
     first = time.perf_counter()
 
-    def watch(standing: Standing) -> bool:
+    def watch(standing: Tally) -> bool:
         nonlocal asked
         if time.perf_counter() - first > 0.3:
             asked = time.perf_counter()

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.linalg import cho_solve
 
 from engine.analysis.asked import LookUp, go_on
-from engine.analysis.stability.balance import Supports, nearest_balance
+from engine.analysis.stability.balance import HeldBy, nearest_balance
 from engine.analysis.stability.cones import Pyramids, balance_by_edges, pyramids_of
 from engine.analysis.stability.everywhere import counterexample
 from engine.analysis.stability.modes import NODES, motion_under, rolling_motion_under
@@ -74,7 +74,7 @@ def classify(
 def _weak(p: Pyramids, load: np.ndarray, law: Law) -> tuple[bool, np.ndarray, np.ndarray]:
     """Whether forces balance the load, these, and the wrench they leave."""
     if law == "cone" and len(p.J) > 2:
-        balance = nearest_balance(Supports(p.J, p.mu, p.root), load)
+        balance = nearest_balance(HeldBy(p.J, p.mu, p.root), load)
         return balance.holds, balance.forces, balance.left
     found = balance_by_edges(p.edges.reshape(len(load), -1), p.root, load)
     weights = found.weights.reshape(p.edges.shape[1:])

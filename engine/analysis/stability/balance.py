@@ -17,7 +17,7 @@ OPPOSED = 1e-3  # share of a motion that a contact may take back in a proof that
 HOLDS = 1e-6  # share of the load that may be left over: a hundred times what the solver leaves
 
 
-class Supports(NamedTuple):
+class HeldBy(NamedTuple):
     """n contacts and f forces of joints on w coordinates."""
 
     J: np.ndarray  # (directions, w, n), normal first
@@ -39,7 +39,7 @@ class Balance(NamedTuple):
     share: float  # of the load, in the metric of the mass
 
 
-def nearest_balance(s: Supports, load: np.ndarray) -> Balance:
+def nearest_balance(s: HeldBy, load: np.ndarray) -> Balance:
     root_load = solve_triangular(s.root, load, lower=True)
     size = float(np.linalg.norm(root_load))
     if size == 0.0:
@@ -62,7 +62,7 @@ def nearest_balance(s: Supports, load: np.ndarray) -> Balance:
     return Balance(holds, holds or _unopposed(s, left), _contact_part(s, forces), left, share)
 
 
-def _unopposed(s: Supports, left: np.ndarray) -> bool:
+def _unopposed(s: HeldBy, left: np.ndarray) -> bool:
     """Whether no force of the cones does negative work on the motion that `left` causes (it is in their dual cone)."""
     push = solve_triangular(s.root, left, lower=True)
     push /= np.linalg.norm(push)
@@ -80,7 +80,7 @@ def _unopposed(s: Supports, left: np.ndarray) -> bool:
     return bool((least >= -OPPOSED * np.maximum(reach[0], reach[-1])).all() and held <= OPPOSED)
 
 
-def least_forces(s: Supports, load: np.ndarray) -> np.ndarray:
+def least_forces(s: HeldBy, load: np.ndarray) -> np.ndarray:
     """(directions, n) forces of a balance, those with the least sum of squares: as even as they can be. For a load that
     can be held."""
     columns = solve_triangular(s.root, _columns(s), lower=True)
@@ -94,7 +94,7 @@ def least_forces(s: Supports, load: np.ndarray) -> np.ndarray:
     return _contact_part(s, x * (size / unit))
 
 
-def furthest(s: Supports, load: np.ndarray, way: np.ndarray, most: float) -> float:
+def furthest(s: HeldBy, load: np.ndarray, way: np.ndarray, most: float) -> float:
     """The largest factor up to `most` for which load + factor * way can be held; `load` itself can."""
     columns = solve_triangular(s.root, _columns(s), lower=True)
     target, turn = (solve_triangular(s.root, each, lower=True) for each in (load, way))
@@ -110,7 +110,7 @@ def furthest(s: Supports, load: np.ndarray, way: np.ndarray, most: float) -> flo
     return most * float(np.clip(x[-1], 0.0, 1.0))
 
 
-def _columns(s: Supports) -> np.ndarray:
+def _columns(s: HeldBy) -> np.ndarray:
     """(w, variables): normals, tangents, torques of rolling contacts, joints."""
     parts = [*s.J]
     if s.spin is not None and s.rolling is not None:
@@ -127,11 +127,11 @@ def _unit(columns: np.ndarray) -> float:
     return float(np.median(length[length > 0.0])) if (length > 0.0).any() else 1.0
 
 
-def _contact_part(s: Supports, forces: np.ndarray) -> np.ndarray:
+def _contact_part(s: HeldBy, forces: np.ndarray) -> np.ndarray:
     return forces[: len(s.J) * s.J.shape[2]].reshape(len(s.J), -1)
 
 
-def _cones(s: Supports, more: int) -> tuple[sparse.csc_matrix, list[object]]:
+def _cones(s: HeldBy, more: int) -> tuple[sparse.csc_matrix, list[object]]:
     """Rows and cones of the contact law, for `more` variables behind the forces."""
     directions, _, n = s.J.shape
     rolls = np.flatnonzero(s.rolling > 0.0) if s.spin is not None and s.rolling is not None else np.zeros(0, int)

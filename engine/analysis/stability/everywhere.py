@@ -16,7 +16,7 @@ from engine.analysis.asked import LookUp, go_on
 from engine.analysis.stability.cones import Pyramids
 from engine.analysis.stability.modes import (
     NODES,
-    Motion,
+    Escape,
     System,
     coulomb_rules,
     forces_of,
@@ -30,7 +30,7 @@ class Counterexample:
     """A load that can be balanced and can move the body. Without one: `load` None; not `proven`: not known."""
 
     load: np.ndarray | None
-    motion: Motion | None
+    motion: Escape | None
     proven: bool
     nodes: int
 
@@ -57,4 +57,4 @@ def counterexample(p: Pyramids, limit: int = NODES, look_up: LookUp = go_on) -> 
     load = -np.einsum("dwn,dn->w", p.J, forces_of(p, answer.x[balance]))
     forces = forces_of(p, answer.x[law.forces])
     acceleration = cho_solve((p.root, True), np.einsum("dwn,dn->w", p.J, forces) + load)
-    return Counterexample(load, Motion(acceleration, forces), True, answer.nodes)
+    return Counterexample(load, Escape(acceleration, forces), True, answer.nodes)

@@ -10,7 +10,7 @@ import numpy as np
 from engine.analysis.asked import LookUp, go_on
 from engine.analysis.stability import margins
 from engine.analysis.stability.balance import Balance, least_forces, nearest_balance
-from engine.analysis.stability.supports import Group, group, groups_of
+from engine.analysis.stability.supports import HeldGroup, group, groups_of
 from engine.analysis.touch import Touch
 from engine.scene.vectors import up_of
 
@@ -30,10 +30,10 @@ class Push:
 
 
 @dataclass(frozen=True)
-class Standing:
+class GroupStanding:
     """How one group stands under gravity and a push."""
 
-    group: Group
+    group: HeldGroup
     load: np.ndarray  # (6 m,)
     balance: Balance
     forces: np.ndarray  # (3, k) N at its contacts, on body a
@@ -44,7 +44,7 @@ class Standing:
         return not self.falls
 
 
-def stand(touch: Touch, bodies: np.ndarray, push: Push | None = None) -> Standing:
+def stand(touch: Touch, bodies: np.ndarray, push: Push | None = None) -> GroupStanding:
     own = group(touch, bodies)
     load = own.gravity.copy()
     if push is not None:
@@ -53,23 +53,23 @@ def stand(touch: Touch, bodies: np.ndarray, push: Push | None = None) -> Standin
     balance = nearest_balance(own.supports, load)
     falls = {} if balance.holds else _falling(touch, own, balance.left)
     forces = balance.forces if falls else least_forces(own.supports, load)
-    return Standing(own, load, balance, forces[:, : len(own.contacts)], falls)
+    return GroupStanding(own, load, balance, forces[:, : len(own.contacts)], falls)
 
 
-def _falling(touch: Touch, own: Group, left: np.ndarray) -> dict[int, np.ndarray]:
+def _falling(touch: Touch, own: HeldGroup, left: np.ndarray) -> dict[int, np.ndarray]:
     """Accelerations of the bodies that what is left over sets in motion."""
     moves, reach = _reaches(touch, own, left)
     return {int(own.bodies[i]): moves[i] for i in np.flatnonzero(reach > FALLS * reach.max())}
 
 
-def _reaches(touch: Touch, own: Group, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _reaches(touch: Touch, own: HeldGroup, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(m, 6) accelerations, and (m,) m/s^2 at the far side of each body."""
     moves = np.linalg.solve(own.mass, left).reshape(-1, 6)
     size = touch.model.bodies.size[own.bodies]
     return moves, np.linalg.norm(moves[:, :3], axis=1) + np.linalg.norm(moves[:, 3:], axis=1) * size
 
 
-def stand_all(touch: Touch, look_up: LookUp = go_on) -> list[Standing]:
+def stand_all(touch: Touch, look_up: LookUp = go_on) -> list[GroupStanding]:
     found = []
     for bodies in groups_of(touch):
         look_up()
@@ -87,7 +87,7 @@ class Margins:
     tilt: np.ndarray | None  # (k,) rad toward each of them, without a push
 
 
-def margins_of(touch: Touch, standings: list[Standing], look_up: LookUp = go_on, least: bool = False) -> Margins:
+def margins_of(touch: Touch, standings: list[GroupStanding], look_up: LookUp = go_on, least: bool = False) -> Margins:
     """The worst over groups that stand. With `least`, only what is worst of all is asked of every group."""
     friction, first = 0.0, None
     for each in standings:
@@ -112,7 +112,7 @@ def margins_of(touch: Touch, standings: list[Standing], look_up: LookUp = go_on,
     return Margins(friction, first, ways, tilt)
 
 
-def _first_to_go(touch: Touch, standing: Standing, friction: float) -> int | None:
+def _first_to_go(touch: Touch, standing: GroupStanding, friction: float) -> int | None:
     """The body that accelerates most with a little less friction than needed."""
     s = standing.group.supports
     balance = nearest_balance(s._replace(mu=0.97 * friction * s.mu), standing.load)
@@ -120,14 +120,14 @@ def _first_to_go(touch: Touch, standing: Standing, friction: float) -> int | Non
     return int(standing.group.bodies[np.argmax(reach)]) if reach.max() > 0.0 else None
 
 
-def hardest_pushes(standing: Standing, body: int, ways: np.ndarray, look_up: LookUp = go_on) -> np.ndarray:
+def hardest_pushes(standing: GroupStanding, body: int, ways: np.ndarray, look_up: LookUp = go_on) -> np.ndarray:
     """(k,) N that the centre of a body takes along each way."""
     weight = float(np.linalg.norm(standing.group.gravity.reshape(-1, 6)[:, :3].sum(0)))
     most = HARDEST * max(weight, 1e-9)
     return margins.pushes(standing.group.supports, standing.load, standing.group.six(body), ways, most, look_up)
 
 
-def push_factor(standing: Standing) -> float:
+def push_factor(standing: GroupStanding) -> float:
     """How many times the push of this standing could be there; `inf` when any could.
 
     Where gravity alone is not held, factors count from the push as it is."""

@@ -7,14 +7,14 @@ import math
 import numpy as np
 
 from engine.analysis.asked import LookUp, go_on
-from engine.analysis.stability.balance import Supports, furthest, nearest_balance
+from engine.analysis.stability.balance import HeldBy, furthest, nearest_balance
 
 HALVINGS = 12  # of the range of friction: to a fortieth of a per cent
 MOST_FRICTION = 16.0  # times the scene's, asked of what does not stand
 STEEPEST = math.radians(80.0)  # no tilt beyond it is asked for
 
 
-def friction_needed(s: Supports, load: np.ndarray, look_up: LookUp = go_on, enough: float = 1.0) -> float:
+def friction_needed(s: HeldBy, load: np.ndarray, look_up: LookUp = go_on, enough: float = 1.0) -> float:
     """The smallest share of the friction with which the load is held, which it is with `enough`."""
     low, high = 0.0, enough
     if holds_with(s, load, 0.0):
@@ -26,19 +26,19 @@ def friction_needed(s: Supports, load: np.ndarray, look_up: LookUp = go_on, enou
     return high
 
 
-def friction_wanted(s: Supports, load: np.ndarray, look_up: LookUp = go_on) -> float | None:
+def friction_wanted(s: HeldBy, load: np.ndarray, look_up: LookUp = go_on) -> float | None:
     """How many times the friction would hold a load that is not held; None when no friction will."""
     if not s.mu.any() or not holds_with(s, load, MOST_FRICTION):
         return None
     return friction_needed(s, load, look_up, MOST_FRICTION)
 
 
-def holds_with(s: Supports, load: np.ndarray, share: float) -> bool:
+def holds_with(s: HeldBy, load: np.ndarray, share: float) -> bool:
     return nearest_balance(s._replace(mu=share * s.mu), load).holds
 
 
 def tilts(
-    s: Supports, gravity: np.ndarray, mass: np.ndarray, pull: np.ndarray, ways: np.ndarray, look_up: LookUp = go_on
+    s: HeldBy, gravity: np.ndarray, mass: np.ndarray, pull: np.ndarray, ways: np.ndarray, look_up: LookUp = go_on
 ) -> np.ndarray:
     """(k,) rad by which gravity (w,), acceleration `pull` (3,), may lean toward each of the unit ways (k, 3), at right
     angles to it, before something gives way."""
@@ -53,7 +53,7 @@ def tilts(
 
 
 def pushes(
-    s: Supports, load: np.ndarray, six: slice, ways: np.ndarray, most: float, look_up: LookUp = go_on
+    s: HeldBy, load: np.ndarray, six: slice, ways: np.ndarray, most: float, look_up: LookUp = go_on
 ) -> np.ndarray:
     """(k,) N, up to `most`, with which the body with coordinates `six` may be pushed at its centre along each way."""
     answer = []

@@ -21,7 +21,7 @@ from engine.analysis.stability.cones import Pyramids, nearest
 NODES = 4000  # of a search, about a second of work; beyond it the answer is "not proven"
 USED = 1e-11  # weight, of the largest in an answer, below which a column counts as unused
 MET = 1e-12  # residual of the equations that an answer may have: rounding leaves 1e-14, a near miss 1e-10
-MOVES = 1e-5  # least power of the load, as a share of its power on the body set free, that counts as a motion
+LEAST_POWER = 1e-5  # of the load, as a share of its power on the body set free: less is no motion
 
 
 class System(NamedTuple):
@@ -33,7 +33,7 @@ class System(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Answer:
+class SystemAnswer:
     """`x` None with `proven`: there is none. `x` None and not `proven`: the limit was reached first."""
 
     x: np.ndarray | None
@@ -41,7 +41,7 @@ class Answer:
     nodes: int
 
 
-def search(system: System, limit: int = NODES, look_up: LookUp = go_on) -> Answer:
+def search(system: System, limit: int = NODES, look_up: LookUp = go_on) -> SystemAnswer:
     """Depth first, so that a motion is found early where there is one. `look_up` is called at every node and may raise,
     to stop."""
     count = system.matrix.shape[1]
@@ -49,7 +49,7 @@ def search(system: System, limit: int = NODES, look_up: LookUp = go_on) -> Answe
     nodes = 0
     while pending:
         if nodes >= limit:
-            return Answer(None, False, nodes)
+            return SystemAnswer(None, False, nodes)
         look_up()
         nodes += 1
         allowed = pending.pop()
@@ -58,12 +58,12 @@ def search(system: System, limit: int = NODES, look_up: LookUp = go_on) -> Answe
             continue
         broken = _broken(system, found.weights)
         if broken is None:
-            return Answer(found.weights, True, nodes)
+            return SystemAnswer(found.weights, True, nodes)
         for group in broken:  # the last is looked at first: it forbids what is used least
             child = allowed.copy()
             child[group] = False
             pending.append(child)
-    return Answer(None, True, nodes)
+    return SystemAnswer(None, True, nodes)
 
 
 def _broken(system: System, x: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
@@ -132,7 +132,7 @@ def rolling_rules(law: Law) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
 
 
 @dataclass(frozen=True)
-class Motion:
+class Escape:
     """A dynamic intensity that is no rest: forces and the acceleration they leave."""
 
     acceleration: np.ndarray  # (w,)
@@ -140,17 +140,17 @@ class Motion:
 
 
 @dataclass(frozen=True)
-class Search:
+class EscapeSearch:
     """`motion` None and not `proven`: not known within the limit."""
 
-    motion: Motion | None
+    motion: Escape | None
     proven: bool
     nodes: int
 
 
 def motion_under(
     p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: LookUp = go_on
-) -> Search:
+) -> EscapeSearch:
     """A motion that the law allows under a load, if there is one: the load is strongly stable when there is none.
 
     In every dynamic intensity the load does work, load . acceleration = acceleration . mass . acceleration + friction,
@@ -158,26 +158,26 @@ def motion_under(
     free = cho_solve((p.root, True), load)
     most = float(load @ free)  # of the free body; no contact lets the load do more
     if most == 0.0:
-        return Search(None, True, 0)
+        return EscapeSearch(None, True, 0)
     law, size = law_of(p), np.sqrt(most)  # the load is brought to unit size
     power = np.zeros(law.matrix.shape[1])
     power[: law.forces.size] = free @ p.edges.reshape(len(load), -1) / size
-    matrix, right = _at_least(law, power, MOVES - 1.0, law.scale * rates(p, load / size))
+    matrix, right = _at_least(law, power, LEAST_POWER - 1.0, law.scale * rates(p, load / size))
     return _read(p, law, load, size, search(System(matrix, right, coulomb_rules(p, law)), limit, look_up))
 
 
 def rolling_motion_under(
     p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: LookUp = go_on
-) -> Search:
+) -> EscapeSearch:
     """A motion in which some contact opens and none slides. Where there is one, no larger friction will hold the load
     for certain (theorem 3)."""
     size = float(np.sqrt(load @ cho_solve((p.root, True), load)))
     if size == 0.0:
-        return Search(None, True, 0)
+        return EscapeSearch(None, True, 0)
     law = law_of(p)
     total = np.zeros(law.matrix.shape[1])
     total[law.opens] = 1.0
-    matrix, right = _at_least(law, total, MOVES, law.scale * rates(p, load / size))
+    matrix, right = _at_least(law, total, LEAST_POWER, law.scale * rates(p, load / size))
     return _read(p, law, load, size, search(System(matrix, right, rolling_rules(law)), limit, look_up))
 
 
@@ -188,12 +188,12 @@ def _at_least(law: Law, row: np.ndarray, least: float, right: np.ndarray) -> tup
     return matrix, np.append(right, least)
 
 
-def _read(p: Pyramids, law: Law, load: np.ndarray, size: float, answer: Answer) -> Search:
+def _read(p: Pyramids, law: Law, load: np.ndarray, size: float, answer: SystemAnswer) -> EscapeSearch:
     if answer.x is None:
-        return Search(None, answer.proven, answer.nodes)
+        return EscapeSearch(None, answer.proven, answer.nodes)
     forces = size * forces_of(p, answer.x[law.forces])
     wrench = np.einsum("dwn,dn->w", p.J, forces) + load
-    return Search(Motion(cho_solve((p.root, True), wrench), forces), True, answer.nodes)
+    return EscapeSearch(Escape(cho_solve((p.root, True), wrench), forces), True, answer.nodes)
 
 
 def forces_of(p: Pyramids, weights: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from engine.analysis.asked import point
-from engine.analysis.stability.findings import Margins, Push, Standing
+from engine.analysis.stability.findings import GroupStanding, Margins, Push
 from engine.analysis.touch import Touch
 from engine.scene.inspection import Arrow, Curve, Mark, Outline, Plot, Point
 
@@ -38,7 +38,7 @@ def _polygon(title: str, unit: str, reach: np.ndarray, angle: np.ndarray) -> Plo
     return Plot(title, f"toward x ({unit.strip()})", f"toward y ({unit.strip()})", (held, weakest, here), equal=True)
 
 
-def forces(touch: Touch, found: Standing, row: int | None = None) -> tuple[Arrow, ...]:
+def forces(touch: Touch, found: GroupStanding, row: int | None = None) -> tuple[Arrow, ...]:
     """What contacts bear: of all of them on their body a, or of one body, on it."""
     arrows = []
     for k, c in enumerate(found.group.contacts):

@@ -10,9 +10,9 @@ from engine.analysis.asked import LookUp, called, go_on, is_jointed, point, row_
 from engine.analysis.stability import words
 from engine.analysis.stability.cones import pyramids_of
 from engine.analysis.stability.findings import (
+    GroupStanding,
     Margins,
     Push,
-    Standing,
     hardest_pushes,
     margins_of,
     push_factor,
@@ -20,7 +20,7 @@ from engine.analysis.stability.findings import (
     stand_all,
 )
 from engine.analysis.stability.margins import friction_needed, friction_wanted
-from engine.analysis.stability.modes import Search, motion_under
+from engine.analysis.stability.modes import EscapeSearch, motion_under
 from engine.analysis.stability.picture import cones, forces, gravity_cone, load_arrows, mark, played, plots
 from engine.analysis.stability.supports import groups_of
 from engine.analysis.touch import Touch, touch_of
@@ -96,7 +96,7 @@ def inspect_scene(scene: Scene, look_up: LookUp = go_on, state: State | None = N
     return (Inspection(TOPIC, ids, level, "Stands", sentence, numbers, Drawing(arrows), plots(rest, None)),)
 
 
-def _standing(touch: Touch, found: Standing, row: int, look_up: LookUp) -> Inspection:
+def _standing(touch: Touch, found: GroupStanding, row: int, look_up: LookUp) -> Inspection:
     name, lone = called(touch.model, row), len(found.group.bodies) == 1
     rest = margins_of(touch, [found], look_up)
     hardest = hardest_pushes(found, row, rest.ways, look_up)
@@ -119,7 +119,7 @@ def _standing(touch: Touch, found: Standing, row: int, look_up: LookUp) -> Inspe
     )
 
 
-def _pushed(touch: Touch, found: Standing, row: int, push: Push, look_up: LookUp) -> Inspection:
+def _pushed(touch: Touch, found: GroupStanding, row: int, push: Push, look_up: LookUp) -> Inspection:
     """Of a body that takes the push, as all others do."""
     factor = push_factor(found)
     needed = friction_needed(found.group.supports, found.load, look_up)
@@ -136,7 +136,7 @@ def _pushed(touch: Touch, found: Standing, row: int, push: Push, look_up: LookUp
     return Inspection(TOPIC, (touch.model.ids[row],), level, "Holds", sentence, numbers, drawing, checks=checks)
 
 
-def _checks(can: bool, sure: Search | None, lone: bool, frictionless: bool) -> tuple[Check, ...]:
+def _checks(can: bool, sure: EscapeSearch | None, lone: bool, frictionless: bool) -> tuple[Check, ...]:
     """Weak, strong and frictionless stability, as an artist asks for them."""
     must = False if not can else None if sure is None or not sure.proven else sure.motion is None
     if frictionless and lone:
@@ -154,7 +154,7 @@ def _checks(can: bool, sure: Search | None, lone: bool, frictionless: bool) -> t
     )
 
 
-def _falling(touch: Touch, found: Standing, row: int, push: Push | None, look_up: LookUp) -> Inspection:
+def _falling(touch: Touch, found: GroupStanding, row: int, push: Push | None, look_up: LookUp) -> Inspection:
     name, model = called(touch.model, row), touch.model
     moves = found.falls[row]
     contacts, jointed = len(touch.rows_of(row)), is_jointed(touch.model, row)
@@ -184,7 +184,7 @@ def _falling(touch: Touch, found: Standing, row: int, push: Push | None, look_up
     return Inspection(TOPIC, (model.ids[row],), "bad", title, sentence, numbers, drawing, motion=motion, checks=checks)
 
 
-def _beside_falling(touch: Touch, found: Standing, row: int, push: Push | None) -> Inspection:
+def _beside_falling(touch: Touch, found: GroupStanding, row: int, push: Push | None) -> Inspection:
     name, other = called(touch.model, row), called(touch.model, next(iter(found.falls)))
     sentence = f"{name} would stand, but {other}, which it leans on or carries, does not."
     if push is not None and stand(touch, found.group.bodies).holds:
@@ -198,7 +198,7 @@ def _too_close(name: str, ids: tuple[str, ...]) -> Inspection:
     return Inspection(TOPIC, ids, "unknown", "Not known", f"Whether {name} stands is too close to call.")
 
 
-def _search(touch: Touch, row: int, push: Push | None, look_up: LookUp) -> Search | None:
+def _search(touch: Touch, row: int, push: Push | None, look_up: LookUp) -> EscapeSearch | None:
     """Motions that the contact law allows the body, everything else held; None where that is not asked: for bodies on
     joints, on rolling friction, or with very many contacts."""
     own = touch.on_body(row)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.stability.balance import Supports
+from engine.analysis.stability.balance import HeldBy
 from engine.analysis.touch import Touch
 from engine.model.joints import BALL, FIXED, SLIDER
 from engine.shapes.turns import rotation_matrix
@@ -14,13 +14,13 @@ from engine.shapes.turns import rotation_matrix
 AT_LIMIT = 1e-6  # rad or m from the ending within which a joint's limit pushes
 
 
-class Group(NamedTuple):
+class HeldGroup(NamedTuple):
     """Bodies that only hold together, with all that acts on them. Contacts come first among the supports; limits of
     joints follow as contacts without friction."""
 
     bodies: np.ndarray  # (m,) rows
     contacts: np.ndarray  # (k,) rows of the Touch
-    supports: Supports
+    supports: HeldBy
     gravity: np.ndarray  # (6 m,)
     mass: np.ndarray  # (6 m, 6 m)
 
@@ -40,7 +40,7 @@ def groups_of(touch: Touch) -> list[np.ndarray]:
     return [np.flatnonzero(moves & (label == each)) for each in np.unique(label[moves])]
 
 
-def group(touch: Touch, bodies: np.ndarray) -> Group:
+def group(touch: Touch, bodies: np.ndarray) -> HeldGroup:
     """These bodies, everything else held."""
     all_of_them = touch.on_all(bodies)
     held, pushes = _joints(touch, bodies)
@@ -49,7 +49,7 @@ def group(touch: Touch, bodies: np.ndarray) -> Group:
     J = np.stack([np.hstack(pair) for pair in columns])
     more = np.zeros(pushes.shape[1])
     rolling = np.r_[touch.rolling[all_of_them.rows], more]
-    supports = Supports(
+    supports = HeldBy(
         J=J,
         mu=np.r_[all_of_them.mu, more],
         root=np.linalg.cholesky(all_of_them.mass),
@@ -57,7 +57,7 @@ def group(touch: Touch, bodies: np.ndarray) -> Group:
         rolling=rolling if rolling.any() else None,
         held=held if held.shape[1] else None,
     )
-    return Group(bodies, all_of_them.rows, supports, all_of_them.gravity, all_of_them.mass)
+    return HeldGroup(bodies, all_of_them.rows, supports, all_of_them.gravity, all_of_them.mass)
 
 
 def _spins(touch: Touch, bodies: np.ndarray, rows: np.ndarray, more: int) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.analysis.asked import LookUp, go_on
 from engine.analysis.wedged.plane import rays
-from engine.analysis.wedged.programs import Problem, elastic, flatter, of_pattern
+from engine.analysis.wedged.programs import WedgeProblem, elastic, flatter, of_pattern
 from engine.analysis.wedged.space import sign_patterns
 
 CLOSE = 1e-10  # steps of the friction that are not worth another
@@ -47,7 +47,7 @@ def critical_friction(K: np.ndarray, mu_max: float, d: int = 2, look_up: LookUp 
     return Critical(min(by_cone, default=math.inf), by_cone)
 
 
-def least_friction(problem: Problem, closed: Collection[int], above: float) -> Least:
+def least_friction(problem: WedgeProblem, closed: Collection[int], above: float) -> Least:
     """The least mu with which a pattern is wedged, given that it is at `above`.
 
     The paper bisects. This goes down from an answer to a flatter one, which is a program as well, but each takes the

@@ -20,7 +20,7 @@ from engine.scene.spec import Scene
 ONE_PLANE = 1e-4  # m between contacts of one patch, and of unit normals
 SLIGHT = 1e-4  # of all reactions together: less is not drawn
 SAME = 1e-3  # frictions closer than this are one
-SLOW = 0.2  # of its own size, that a body is shown to move in a second
+SHOWN_SPEED = 0.2  # of its own size, that a body is shown to move in a second
 
 
 def inspect_body(
@@ -154,7 +154,7 @@ def _motion(touch: Touch, body: int, wrenches: Wrenches, wedge: Wedge) -> tuple[
         return None
     arms = touch.point[wrenches.rows] - touch.model.start.x[body]
     fastest = float(np.linalg.norm(wedge.motion[:3] + np.cross(wedge.motion[3:], arms), axis=1).max())
-    motion = wedge.motion * SLOW * float(touch.model.bodies.size[body]) / max(fastest, 1e-12)
+    motion = wedge.motion * SHOWN_SPEED * float(touch.model.bodies.size[body]) / max(fastest, 1e-12)
     return point(motion[:3]), point(motion[3:])
 
 

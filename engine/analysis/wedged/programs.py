@@ -24,7 +24,7 @@ SOLVED = (clarabel.SolverStatus.Solved, clarabel.SolverStatus.AlmostSolved)
 
 
 @dataclass(frozen=True)
-class Problem:
+class WedgeProblem:
     """Gaps and reactions of m nodes in d dimensions as linear functions of x unknowns, with balance @ unknowns = 0."""
 
     gaps: np.ndarray  # (m, x)
@@ -46,16 +46,16 @@ class Answer(NamedTuple):
         return self.margin >= NONE_LESS
 
 
-def elastic(K: np.ndarray, d: int) -> Problem:
+def elastic(K: np.ndarray, d: int) -> WedgeProblem:
     """A structure of stiffness K, by its reactions."""
     compliance = compliance_of(K, d)
     gaps = compliance[0::d]
     gaps = gaps / np.diag(gaps[:, 0::d]).mean()
     size = len(compliance)
-    return Problem(gaps, np.eye(size).reshape(-1, d, size), np.zeros((0, size)), np.ones(size // d))
+    return WedgeProblem(gaps, np.eye(size).reshape(-1, d, size), np.zeros((0, size)), np.ones(size // d))
 
 
-def with_margin(problem: Problem, mu: float, closed: Collection[int], opened: Collection[int]) -> Answer:
+def with_margin(problem: WedgeProblem, mu: float, closed: Collection[int], opened: Collection[int]) -> Answer:
     """Problem (18): nodes in neither set are free to have both a gap and a reaction."""
     rows = _Rows(problem)
     for node in range(problem.count):
@@ -69,19 +69,19 @@ def with_margin(problem: Problem, mu: float, closed: Collection[int], opened: Co
     return rows.solved()
 
 
-def of_pattern(problem: Problem, mu: float, closed: Collection[int]) -> Answer:
+def of_pattern(problem: WedgeProblem, mu: float, closed: Collection[int]) -> Answer:
     """Problem (23): all other nodes are open. Friction has the margin as well."""
     return _closed(problem, mu, closed, 1.0, np.ones(problem.count))
 
 
-def flatter(problem: Problem, mu: float, closed: Collection[int], normals: np.ndarray) -> Answer:
+def flatter(problem: WedgeProblem, mu: float, closed: Collection[int], normals: np.ndarray) -> Answer:
     """A pattern whose reactions leave mu furthest behind: |r_t| <= mu r_n - t normals, with the friction of each node.
 
     normals: (m,) the normal reactions of an answer for mu, so that t is at least 0."""
     return _closed(problem, mu, closed, 0.0, normals * problem.friction)
 
 
-def _closed(problem: Problem, mu: float, closed: Collection[int], opening: float, sliding: np.ndarray) -> Answer:
+def _closed(problem: WedgeProblem, mu: float, closed: Collection[int], opening: float, sliding: np.ndarray) -> Answer:
     """These nodes closed, all others open: so many margins (`opening`) wide, and (m,) `sliding` off slipping."""
     rows = _Rows(problem)
     for node in range(problem.count):
@@ -94,7 +94,7 @@ def _closed(problem: Problem, mu: float, closed: Collection[int], opening: float
     return rows.solved()
 
 
-def nearest_balance(problem: Problem, mu: float, closed: Collection[int], opened: Collection[int]) -> Answer:
+def nearest_balance(problem: WedgeProblem, mu: float, closed: Collection[int], opened: Collection[int]) -> Answer:
     """The reactions that come closest to balance, for unknowns that need not be balanced: the margin is what of it is
     missing, with a minus sign. Nodes in neither set are free to have both a gap and a reaction."""
     rows = _Rows(problem)
@@ -118,7 +118,7 @@ def nearest_balance(problem: Problem, mu: float, closed: Collection[int], opened
 class _Rows:
     """Rows of a program in the unknowns and the margin, which is the last column."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: WedgeProblem) -> None:
         self.problem = problem
         self.size = problem.gaps.shape[1]
         self.used = np.ones(self.size + 1, bool)  # unknowns that may differ from zero

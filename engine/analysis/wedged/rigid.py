@@ -20,7 +20,7 @@ import numpy as np
 from scipy.optimize import nnls
 
 from engine.analysis.asked import LookUp, go_on
-from engine.analysis.wedged.programs import Answer, Problem, nearest_balance
+from engine.analysis.wedged.programs import Answer, WedgeProblem, nearest_balance
 
 NEVER = 10.0  # friction from which on nothing is called possible
 CLOSE = 1e-5  # to which a friction is found
@@ -70,8 +70,8 @@ class _Search:
         reactions = np.concatenate([np.zeros((m * d, w)), np.eye(m * d)], axis=1).reshape(m, d, w + m * d)
         self.normals = wrenches[:, :, 0].T  # (m, w): J_n
         gaps = np.concatenate([self.normals, reactions[:, 0, w:]], axis=1)
-        self.pads = Problem(gaps, reactions, balance, friction)
-        self.loose = Problem(np.zeros((m, m * d)), reactions[:, :, w:], balance[:, w:], friction)
+        self.pads = WedgeProblem(gaps, reactions, balance, friction)
+        self.loose = WedgeProblem(np.zeros((m, m * d)), reactions[:, :, w:], balance[:, w:], friction)
         self.look_up = look_up
         self.most = most
         self.proven = True
@@ -90,7 +90,7 @@ class _Search:
         return Wedge(holds, stays, self.proven, scale * motion, reactions)
 
     def _least(
-        self, problem: Problem, closed: list[int], opened: list[int], low: float, high: float
+        self, problem: WedgeProblem, closed: list[int], opened: list[int], low: float, high: float
     ) -> tuple[float, Answer | None]:
         """The least friction between low and high with which there is balance, by bisection; inf and None: there is
         none."""
@@ -109,7 +109,7 @@ class _Search:
                 low = middle
         return high, best
 
-    def _ask(self, problem: Problem, mu: float, closed: list[int], opened: list[int]) -> Answer:
+    def _ask(self, problem: WedgeProblem, mu: float, closed: list[int], opened: list[int]) -> Answer:
         self.look_up()
         return nearest_balance(problem, mu, closed, opened)
 

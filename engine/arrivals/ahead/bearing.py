@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.arrivals.ahead.carry import Bears, Carriers, Load
+from engine.arrivals.ahead.carry import Bears, Carrying, Load
 from engine.arrivals.ahead.pushes import Pushes, Rests, borne, make_pushes
 from engine.arrivals.ahead.standing import Remainders
 from engine.arrivals.ahead.tuning import TUNING
@@ -21,7 +21,7 @@ class Bearing:
     structure: Structure
     rests: Rests
     remainders: Remainders
-    carriers: Carriers
+    carrying: Carrying
 
     def _some(self, step: int) -> range:
         return range(int(self.rests.others_start[step]), int(self.rests.others_start[step + 1]))
@@ -38,7 +38,7 @@ class Bearing:
         if len({int(c) for body in bearers for c in self.structure.rows_of[body]}) > TUNING.most_together:
             return None
         standing = self.remainders.standing(resting)
-        return None if standing.falls else self.carriers.carry(resting, standing, loads)
+        return None if standing.falls else self.carrying.carry(resting, standing, loads)
 
     def at(self, step: int) -> Bears | None:
         """What the structure's contacts bear, None where nothing carries what presses."""

@@ -82,7 +82,7 @@ class _Recipe:
         return weights
 
 
-class Carriers:
+class Carrying:
     """Answers for one structure; equations, and ways to say no, are kept."""
 
     def __init__(self, structure: Structure, params: Params) -> None:

@@ -16,20 +16,20 @@ from engine.arrivals.ahead.tuning import TUNING
 from engine.arrivals.structure import Structure
 
 
-def delayed(structure: Structure, leaves: np.ndarray, body: int, step: int, wait: int, last: int) -> np.ndarray:
+def delayed(structure: Structure, leaves_at: np.ndarray, body: int, step: int, wait: int, last: int) -> np.ndarray:
     """When everybody leaves if a body does not before `step`, and those who carry it at least `wait` steps after. Who
     would leave after step `last` never does."""
-    leaves = leaves.copy()
+    leaves_at = leaves_at.copy()
     pending = [(body, step)]
     while pending:
         one, step = pending.pop()
-        if leaves[one] >= step:
+        if leaves_at[one] >= step:
             continue
-        while step in leaves:
+        while step in leaves_at:
             step += 1
-        leaves[one] = step if step <= last else NEVER
+        leaves_at[one] = step if step <= last else NEVER
         pending += [(other, step + wait) for other in structure.carriers[one]]
-    return leaves
+    return leaves_at
 
 
 def kept_waiting(order: Sequence[int], before: np.ndarray, after: np.ndarray) -> Mapping[int, tuple[int, int]]:

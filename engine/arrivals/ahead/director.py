@@ -167,13 +167,13 @@ def _postponed(structure: Structure, times: Schedule, wishes: Wishes, dt: float)
     names, notes = structure.model.names, []
     carried, waits = wishes.carried(structure), wishes.waits_for(structure, frozenset())
     for body in sorted(set(wishes.times) & set(times.order)):
-        late = int(times.leaves[body]) - round(wishes.times[body] / dt)
+        late = int(times.leaves_at[body]) - round(wishes.times[body] / dt)
         if late <= TUNING.same_time:
             continue
-        above = sorted(carried[body], key=lambda each: (-int(times.leaves[each]), each))
+        above = sorted(carried[body], key=lambda each: (-int(times.leaves_at[each]), each))
         why = f'"{names[above[0]]}" stands on it' if above else "others leave at that time"
         if not above and waits[body]:
             why = f'"{names[min(waits[body])]}" comes after it'
-        came = f"{times.leaves[body] * dt:.2f} s before the end, not {wishes.times[body]:.2f} s"
+        came = f"{times.leaves_at[body] * dt:.2f} s before the end, not {wishes.times[body]:.2f} s"
         notes.append(f'"{names[body]}" comes to rest {came}: {why}')
     return notes

@@ -42,7 +42,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Place:
+class RestingPlace:
     """Where a body rests, for drawing: contacts that are there when it arrives."""
 
     body: int
@@ -95,7 +95,7 @@ def place_of(
     close: np.ndarray,
     soon: float = math.inf,
     taken: Sequence[np.ndarray] = (),
-) -> Place:
+) -> RestingPlace:
     """close: (j, 3) unit directions toward neighbours at a distance."""
     model = structure.model
     rows, others = structure.rows_of[body], structure.others_of(body)
@@ -105,7 +105,7 @@ def place_of(
     if not carries.any():
         carries = normals @ structure.up > 0.0
     turn = rotation_matrix(model.start.q[body])
-    return Place(
+    return RestingPlace(
         body=body,
         mass=float(model.bodies.mass[body]),
         inertia_inverse=turn @ model.bodies.inverse_inertia[body] @ turn.T,
@@ -142,7 +142,7 @@ def _is_ball(structure: Structure, body: int) -> bool:
 
 def draw(
     kind: str,
-    place: Place,
+    place: RestingPlace,
     gravity: np.ndarray,
     dt: float,
     time: float,
@@ -177,13 +177,19 @@ def draw(
     return Candidate(kind, velocity, momentum)
 
 
-def suited(kind: str, place: Place) -> float:
+def suited(kind: str, place: RestingPlace) -> float:
     """Weight of a kind: who leaves room to others soon has no time for small bounces and slides."""
     return TUNING.unhurried if kind in (HOP, SKIP, SLIDE) and len(place.held) and place.soon < TUNING.hurry else 1.0
 
 
 def asked(
-    place: Place, launch: Launch, gravity: np.ndarray, dt: float, time: float, rng: np.random.Generator, attempt: int
+    place: RestingPlace,
+    launch: Launch,
+    gravity: np.ndarray,
+    dt: float,
+    time: float,
+    rng: np.random.Generator,
+    attempt: int,
 ) -> Candidate:
     """What a hint asks for; from the second attempt on turned and slowed a little more each time."""
     loose = min(attempt / TUNING.loosest, 1.0)
@@ -207,7 +213,7 @@ def asked(
 
 
 def _nearest_stop(
-    place: Place, velocity: np.ndarray, momentum: np.ndarray, gravity: np.ndarray, dt: float
+    place: RestingPlace, velocity: np.ndarray, momentum: np.ndarray, gravity: np.ndarray, dt: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """The velocity and momentum nearest to these that impulses of the contacts stop, to rounding."""
     level = velocity - float(velocity @ place.up) * place.up
@@ -220,10 +226,10 @@ def _nearest_stop(
         tangent /= np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
         edges.append(place.normals + place.friction[:, None] * tangent)
     edge = np.concatenate(edges)
-    turns = crossed(np.tile(place.points - place.x, (FACETS, 1)), edge)
-    rows = np.concatenate([edge.T, turns.T / place.size]) / place.mass
+    moments = crossed(np.tile(place.points - place.x, (FACETS, 1)), edge)
+    rows = np.concatenate([edge.T, moments.T / place.size]) / place.mass
     weight, _ = nnls(rows, -np.concatenate([velocity + dt * gravity, momentum / (place.size * place.mass)]))
-    return -(weight @ edge) / place.mass - dt * gravity, -(weight @ turns)
+    return -(weight @ edge) / place.mass - dt * gravity, -(weight @ moments)
 
 
 def _level(up: np.ndarray) -> np.ndarray:
@@ -239,7 +245,7 @@ def _turned(v: np.ndarray, up: np.ndarray, angle: float, share: float) -> tuple[
 
 
 def _stopped_by(
-    place: Place,
+    place: RestingPlace,
     speed: float,
     along: np.ndarray,
     share: float,
@@ -255,23 +261,23 @@ def _stopped_by(
     tangent = np.where(length > 1e-9, tangent / np.maximum(length, 1e-9), 0.0)
     edge = place.normals + share * place.friction[:, None] * tangent
     arm = place.points - place.x
-    turns = crossed(arm, edge)
+    moments = crossed(arm, edge)
     even = np.full(len(edge), 1.0 / len(edge))
     if place.swing > 0.0:
-        rows = np.concatenate([turns.T / place.size, TUNING.evenly * np.eye(len(edge)), np.ones((1, len(edge)))])
+        rows = np.concatenate([moments.T / place.size, TUNING.evenly * np.eye(len(edge)), np.ones((1, len(edge)))])
         calm, _ = nnls(rows, np.concatenate([np.zeros(3), TUNING.evenly * even, [1.0]]))
         even = calm / max(float(calm.sum()), 1e-9) if calm.any() else even
     weight = (1.0 - uneven) * even + uneven * shares
     lift = float(weight @ (edge @ place.up))
     weight = weight * (place.mass * speed / max(lift, 1e-3))
-    return -(weight @ edge) / place.mass - dt * gravity, -(weight @ turns)
+    return -(weight @ edge) / place.mass - dt * gravity, -(weight @ moments)
 
 
-def _spin(place: Place, momentum: np.ndarray) -> float:
+def _spin(place: RestingPlace, momentum: np.ndarray) -> float:
     return float(np.linalg.norm(place.inertia_inverse @ momentum))
 
 
-def _open_direction(place: Place, rng: np.random.Generator) -> np.ndarray:
+def _open_direction(place: RestingPlace, rng: np.random.Generator) -> np.ndarray:
     """Unit level direction of the friction on the body: seen backward it leaves along it, so not toward neighbours."""
     for _ in range(16):
         angle = rng.uniform(0.0, 2.0 * math.pi)
@@ -291,7 +297,7 @@ def _open_direction(place: Place, rng: np.random.Generator) -> np.ndarray:
     return np.zeros(3)
 
 
-def _let_go(place: Place, velocity: np.ndarray) -> np.ndarray:
+def _let_go(place: RestingPlace, velocity: np.ndarray) -> np.ndarray:
     """The nearest velocity that does not come out of a contact that holds the body sideways."""
     for _ in range(32):
         worst = 0.0
@@ -305,7 +311,7 @@ def _let_go(place: Place, velocity: np.ndarray) -> np.ndarray:
     return velocity
 
 
-def _skip(place: Place, gravity: np.ndarray, dt: float, rng: np.random.Generator) -> Candidate:
+def _skip(place: RestingPlace, gravity: np.ndarray, dt: float, rng: np.random.Generator) -> Candidate:
     """Bounces on the spot before it rests, and came to the first of these bounces from the side."""
     along = _open_direction(place, rng)
     velocity, momentum = _stopped_by(
@@ -317,7 +323,7 @@ def _skip(place: Place, gravity: np.ndarray, dt: float, rng: np.random.Generator
     return Candidate(SKIP, velocity, momentum, glance=(*lean, rng.uniform(*TUNING.skip_off)))
 
 
-def _slide(place: Place, gravity: np.ndarray, time: float, rng: np.random.Generator) -> Candidate:
+def _slide(place: RestingPlace, gravity: np.ndarray, time: float, rng: np.random.Generator) -> Candidate:
     """Slides for a while and lands before that."""
     along = _open_direction(place, rng)
     lasts = rng.uniform(*TUNING.slide_lasts)

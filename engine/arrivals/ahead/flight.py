@@ -23,6 +23,7 @@ from engine.jit import inline, kernel, standalone
 from engine.model.arrays import State
 from engine.model.states import copy_body
 from engine.record import Record
+from engine.rest import REST_OF_ARRIVING_CONTACT
 from engine.spin import midpoint_spin
 from engine.step.stages import open_contacts
 from engine.tape.reel import Reel, make_reel, record_contacts
@@ -37,7 +38,6 @@ what it strikes cannot pass it on to the ground."""
 
 WHY = ("arrived", "unlawful", "sideways", "in the way", "crowding", "unsolved", "stayed", "no room", "not carried")
 
-CLOSING = 10.0  # rest speeds: contacts that open no faster are read as resting
 KEEP_OUT_SECONDS = 0.1
 KEEP_OUT_RISE = 0.02  # m: a body needs room to leave upward
 STEEP = 0.5  # cosine: a hit is from below when its normal is closer to upright than this
@@ -95,8 +95,8 @@ def fly(s, plan, params, body, how, first, last, sure, traffic, rests, flight):
     given, velocity, momentum, glance = how
     rest, up = traffic.rest, traffic.up
     state, before, seen = flight.state, flight.before, flight.seen
-    settle_down(s, body, rest, state)
-    settle_down(s, body, rest, before)
+    begin_at_rest(s, body, rest, state)
+    begin_at_rest(s, body, rest, before)
     flight.counts[EVENTS] = 0
     flight.counts[BLOCKER] = -1
     flight.counts[GLANCED] = 0
@@ -121,7 +121,7 @@ def fly(s, plan, params, body, how, first, last, sure, traffic, rests, flight):
             if free > 0:
                 k = fly_free(s.bodies, params, body, k, min(k + free, last + 1), state, flight)
                 continue
-        if park(traffic.leaves, k, state, before):
+        if park(traffic.leaves_at, k, state, before):
             s.detect.near.counts[READY] = 0
         if given and k == first:
             put(before.v, body, velocity)
@@ -135,7 +135,7 @@ def fly(s, plan, params, body, how, first, last, sure, traffic, rests, flight):
         if status != 0:
             flight.counts[STATUS] = status
             return NO_ROOM
-        ended = judge_step(s, params, body, k, up, traffic.leaves, residual)
+        ended = judge_step(s, params, body, k, up, traffic.leaves_at, residual)
         if ended != ARRIVED:
             return ended
         if s.counts[CONTACTS] > 0:
@@ -173,7 +173,7 @@ def arrive(s, params, rest, before):
         s.tier[c] = PLASTIC
     speeds_before(s, params, rest, before)
     for c in range(s.counts[CONTACTS]):
-        if kick.before[c] > CLOSING * params.rest_speed:
+        if kick.before[c] > REST_OF_ARRIVING_CONTACT * params.rest_speed:
             s.tier[c] = GHOSTED  # it would have come out of what it rests on
         elif kick.before[c] >= -params.bounce_speed:
             s.tier[c] = EXACT
@@ -181,7 +181,7 @@ def arrive(s, params, rest, before):
 
 
 @kernel
-def settle_down(s, body, rest, state):
+def begin_at_rest(s, body, rest, state):
     """Everybody at rest where they end; forget what the last flight left."""
     for i in range(rest.x.shape[0]):
         copy_body(rest, i, state, i)
@@ -194,11 +194,11 @@ def settle_down(s, body, rest, state):
 
 
 @inline
-def park(leaves, k, state, before):
+def park(leaves_at, k, state, before):
     """Put bodies out of the way that have left before step k; True when there are new ones."""
     found = False
-    for i in range(leaves.shape[0]):
-        if leaves[i] < k and state.x[i, 2] != NOWHERE:
+    for i in range(leaves_at.shape[0]):
+        if leaves_at[i] < k and state.x[i, 2] != NOWHERE:
             state.x[i, 2] = NOWHERE
             before.x[i, 2] = NOWHERE
             found = True
@@ -247,7 +247,7 @@ def fly_free(bodies, params, body, k, until, state, flight):
 
 
 @inline
-def judge_step(s, params, body, k, up, leaves, residual):
+def judge_step(s, params, body, k, up, leaves_at, residual):
     """Is what the full step did an arrival that may be kept?"""
     contacts, kick = s.contacts, s.kick
     if not residual <= 10.0 * params.solver_tolerance:
@@ -258,7 +258,7 @@ def judge_step(s, params, body, k, up, leaves, residual):
         other = contacts.b[c] if contacts.a[c] == body else contacts.a[c]
         if s.is_static[other]:
             continue
-        if k >= leaves[other]:
+        if k >= leaves_at[other]:
             return CROWDING
         bounced = kick.after[c] > params.rest_speed
         if bounced and abs(dot(row(contacts.normal, c), up)) < STEEP:

@@ -10,8 +10,8 @@ import math
 import numpy as np
 
 from engine.collide.broad import room_between_boxes
+from engine.collide.dismiss import part_centre
 from engine.collide.distance import part_distance
-from engine.collide.glance import part_centre
 from engine.collide.part_boxes import fit_box
 from engine.jit import inline, kernel, standalone
 from engine.model.arrays import CYLINDER, PLANE, State
@@ -27,7 +27,7 @@ APART = 2e-3  # m between two bodies under way
 class Traffic(Record):
     """Where everybody else is. Step k is the k-th state counted from the ending."""
 
-    leaves: np.ndarray  # (n,) int64  last step at the resting pose; far off for those who never leave
+    leaves_at: np.ndarray  # (n,) int64  last step at the resting pose; far off for those who never leave
     known: np.ndarray  # (n,) int64   row in the paths, -1: none yet
     x: np.ndarray  # (m, steps + 1, 3) m
     q: np.ndarray  # (m, steps + 1, 4)
@@ -66,13 +66,13 @@ def look_around(narrow, pace, body, k, first, wait, rise, traffic, seen):
     for p in range(parts[body], parts[body + 1]):
         fit_box(geometry, cores, p, seen.x, seen.q, 0.0, traffic.box)
     for other in range(rest.x.shape[0]):
-        leaves, way = traffic.leaves[other], traffic.known[other]
-        if other == body or (way < 0 and (k > leaves + wait or leaves < first)):
+        leaves_at, way = traffic.leaves_at[other], traffic.known[other]
+        if other == body or (way < 0 and (k > leaves_at + wait or leaves_at < first)):
             continue  # whoever has no way yet will keep clear of this one
         closing, room = pace, math.inf
-        if k <= leaves:
-            if steps > leaves - k:
-                steps = leaves - k
+        if k <= leaves_at:
+            if steps > leaves_at - k:
+                steps = leaves_at - k
             room = room_at_rest(geometry, cores, traffic, body, other, seen)
         elif way >= 0:
             stand(other, traffic.x[way, k], traffic.q[way, k], seen)
@@ -86,7 +86,7 @@ def look_around(narrow, pace, body, k, first, wait, rise, traffic, seen):
             for i in range(3):
                 seen.x[other, i] += rise[i]
             room = min(room, bodies_apart(narrow, body, other, parts, NEAR * closing, seen)) - APART
-        if k > leaves and room < 0.0:
+        if k > leaves_at and room < 0.0:
             return 0, other
         if closing > 0.0 and room < (steps + 1) * closing:
             steps = max(int(room / closing) - 1, 0)

@@ -20,7 +20,7 @@ HALVINGS = 20
 @dataclass(frozen=True)
 class Schedule:
     order: tuple[int, ...]  # bodies as they leave, seen backward
-    leaves: np.ndarray  # (n,) int64: last step at rest; NEVER for static bodies and those who stay
+    leaves_at: np.ndarray  # (n,) int64: last step at rest; NEVER for static bodies and those who stay
     crowded: bool = False  # there are more bodies than the take has time for: who leaves must make room
     patient: bool = True  # nothing was asked of the order: whoever finds no way may wait
 
@@ -63,7 +63,7 @@ def schedule(
     if crowded:
         gaps = _gaps(structure, order, gaps, room)
     gaps *= min(1.0, room / max(float(gaps.sum()), 1e-9))
-    leaves = np.full(len(structure.moves), NEVER, np.int64)
+    leaves_at = np.full(len(structure.moves), NEVER, np.int64)
     time, last = FIRST_REST, 0
     held = set(staying)
     for body, gap in zip(order, gaps, strict=True):
@@ -72,10 +72,10 @@ def schedule(
         if step >= steps or carried[body] & held:
             held.add(body)  # it arrived before the take begins, and so did what carries it
             continue
-        leaves[body] = last = step
+        leaves_at[body] = last = step
         time = max(time, wanted) + float(gap)
     patient = not (wishes.times or wishes.order or wishes.free)
-    return Schedule(tuple(i for i in order if leaves[i] < NEVER), leaves, crowded, patient)
+    return Schedule(tuple(i for i in order if leaves_at[i] < NEVER), leaves_at, crowded, patient)
 
 
 def _room(count: int, seconds: float) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.arrivals.ahead.arrival import Arrival, cost, keep
 from engine.arrivals.ahead.bearing import Bearing, loads_of
-from engine.arrivals.ahead.carry import Carriers
+from engine.arrivals.ahead.carry import Carrying
 from engine.arrivals.ahead.delay import delayed, disturbed, kept_waiting
 from engine.arrivals.ahead.draw import Candidate, asked, draw, place_of, suited
 from engine.arrivals.ahead.flight import (
@@ -72,10 +72,10 @@ class Search:
         """budget: (n,) J, of bodies in a structure. later_seed: added to the brief's, for other random numbers."""
         self.brief, self.structure, self.params, self.steps = brief, brief.structure, brief.params, brief.steps
         self.manner, self.seed, self.budget, self.remainders = manner, brief.seed + later_seed, budget, remainders
-        self.order, self.leaves = list(times.order), times.leaves
+        self.order, self.leaves_at = list(times.order), times.leaves_at
         self._crowded, self._patient = times.crowded, times.patient
         self.too_late: list[int] = []  # bodies for which others left no time
-        self.carriers = Carriers(self.structure, self.params)
+        self.carrying = Carrying(self.structure, self.params)
         self.found: dict[int, Arrival] = {}
         self._repairs, self._postponed = 0, 0
         model, steps, up = brief.model, brief.steps, self.structure.up
@@ -133,19 +133,19 @@ class Search:
         no time is left, they were there from the start."""
         wait, last = round(TUNING.postponed / self.params.dt), self.steps - round(TUNING.least_flight / self.params.dt)
         tired = self._postponed >= TUNING.often * len(self.order)
-        step = last + 1 if tired else int(self.leaves[body]) + wait
-        leaves = delayed(self.structure, self.leaves, body, step, wait // 2, last)
-        order = sorted((one for one in self.order if leaves[one] < NEVER), key=lambda one: int(leaves[one]))
+        step = last + 1 if tired else int(self.leaves_at[body]) + wait
+        leaves_at = delayed(self.structure, self.leaves_at, body, step, wait // 2, last)
+        order = sorted((one for one in self.order if leaves_at[one] < NEVER), key=lambda one: int(leaves_at[one]))
         resting = self.structure.moves.copy()
         for one in order:
             resting[one] = False
             if self.remainders.standing(resting).falls:
                 return False
-        late = kept_waiting(self.order, self.leaves, leaves)
+        late = kept_waiting(self.order, self.leaves_at, leaves_at)
         again = {body, *waiting, *(b for b, each in self.found.items() if disturbed(self.structure, each, late))}
         self.too_late += sorted(set(self.order) - set(order))
         self.found = {one: each for one, each in self.found.items() if one not in again}
-        self.leaves[:], self.order = leaves, order
+        self.leaves_at[:], self.order = leaves_at, order
         self._remains = self._all_remains()
         self._postponed += 1
         waiting[:] = [one for one in order if one in again]
@@ -157,7 +157,7 @@ class Search:
 
     def _cut_short(self, waiting: Iterable[int]) -> None:
         """Keep what is certain: the take up to the step in which the first body would leave that has no way yet."""
-        self.steps = int(min(self.leaves[body] for body in waiting)) - 1
+        self.steps = int(min(self.leaves_at[body] for body in waiting)) - 1
         self.found = {body: each for body, each in self.found.items() if each.first <= self.steps}
 
     def why_not(self, body: int) -> str:
@@ -173,7 +173,7 @@ class Search:
     # ---- one body -------------------------------------------------------------------------------------------------
 
     def _candidates(self, body: int, tries: int, wanted: int) -> tuple[list[tuple[float, Arrival]], Counter[int]]:
-        first = int(self.leaves[body])
+        first = int(self.leaves_at[body])
         self._freeze_others(body)
         traffic = self._traffic(body)
         self._others = self._join_pushes()
@@ -222,7 +222,7 @@ class Search:
         """s after which the first of those that touch a body leaves too; none where there is time enough for all."""
         if not self._crowded:
             return math.inf
-        later = [int(self.leaves[o]) for o in self.structure.others_of(body) if first < self.leaves[o] < NEVER]
+        later = [int(self.leaves_at[o]) for o in self.structure.others_of(body) if first < self.leaves_at[o] < NEVER]
         return (min(later) - first) * self.params.dt if later else math.inf
 
     def _taken(self, body: int, first: int) -> list[np.ndarray]:
@@ -268,7 +268,7 @@ class Search:
 
     def _freeze_others(self, body: int) -> None:
         """Only the body has mass."""
-        alone = np.arange(len(self.leaves)) == body
+        alone = np.arange(len(self.leaves_at)) == body
         bodies, root, root_mass = self._full
         self._scratch = self._scratch._replace(
             bodies=bodies._replace(
@@ -281,12 +281,12 @@ class Search:
 
     def _traffic(self, body: int) -> Traffic:
         """Everybody but the body."""
-        leaves = self.leaves.copy()
-        leaves[body] = NEVER
-        known = np.where([i in self.found for i in range(len(leaves))], np.arange(len(leaves)), -1)
+        leaves_at = self.leaves_at.copy()
+        leaves_at[body] = NEVER
+        known = np.where([i in self.found for i in range(len(leaves_at))], np.arange(len(leaves_at)), -1)
         size = self.structure.model.bodies.size
         boxes = self._boxes.copy()  # the flight writes those of its body
-        return Traffic(leaves, known, *self._ways, size, boxes, self._rest, self._parts, self._up)
+        return Traffic(leaves_at, known, *self._ways, size, boxes, self._rest, self._parts, self._up)
 
     def _accept(self, arrival: Arrival) -> None:
         """The body's way is known from now on."""
@@ -304,7 +304,7 @@ class Search:
 
     def until(self) -> np.ndarray:
         """(n,) int64: last step in which a body's contacts are the structure's."""
-        until = self.leaves.copy()
+        until = self.leaves_at.copy()
         for arrival in self.found.values():
             until[arrival.body] = arrival.moves_from - 1
         return until
@@ -326,15 +326,15 @@ class Search:
             stands.append(self.remainders.standing(resting))
         supports = supports_of(self.structure, self.params, self._passing())
         return Rests(
-            np.array(self.order, np.int64), self.leaves, np.array([each.impulse for each in stands]),
+            np.array(self.order, np.int64), self.leaves_at, np.array([each.impulse for each in stands]),
             np.array([each.torque for each in stands]), make_pushes(0), np.zeros(self.steps + 2, np.int64), supports,
             make_burden(supports),
         )  # fmt: skip
 
     def _passing(self) -> set[int]:
         """Bodies that leave while others still stand on them."""
-        carried = self.structure.carried
-        return {body for body in self.order if any(self.leaves[body] < self.leaves[each] for each in carried[body])}
+        carried, at = self.structure.carried, self.leaves_at
+        return {body for body in self.order if any(at[body] < at[each] for each in carried[body])}
 
     def _join_pushes(self) -> tuple[Pushes, np.ndarray]:
         """What the known arrivals put on those at rest, by step, and where each step begins."""
@@ -350,13 +350,13 @@ class Search:
         """What those at rest bear, of the arrivals found."""
         pushes, start = self._join_pushes()
         rests = self._remains._replace(until=self.until(), others=pushes, others_start=start)
-        return Bearing(self.structure, rests, self.remainders, self.carriers)
+        return Bearing(self.structure, rests, self.remainders, self.carrying)
 
     def _carried_after_all(self, rests: Rests, step: int) -> bool:
         """Whether all bodies together carry what the flight puts on them in a step; handing down did not say so."""
         flown = self._flight.pushes
         own = loads_of(flown, np.flatnonzero(flown.step[: int(flown.used[0])] == step))
-        return Bearing(self.structure, rests, self.remainders, self.carriers).together(step, own) is not None
+        return Bearing(self.structure, rests, self.remainders, self.carrying).together(step, own) is not None
 
     # ---- which one to keep ----------------------------------------------------------------------------------------
 

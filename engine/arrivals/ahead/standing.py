@@ -18,11 +18,11 @@ from engine.contact.kick import CONTACTS
 from engine.decide.plan import CONSTANT, make_plan
 from engine.model.arrays import copy_state
 from engine.params import Params
+from engine.rest import REST_OF_REMAINDER
 from engine.step.backward import backward_step
 from engine.step.scratch import Scratch, enlarge, make_scratch
 
 FAR_OFF = -1e6  # m: where bodies are put that are not part of what is left
-STILL = 1e-8  # m/s: what the solver may leave of a body's speed in a step
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,6 @@ class Remainders:
         speed = np.linalg.norm(before.v, axis=1) + np.linalg.norm(before.l, axis=1) / (
             np.where(structure.moves, model.bodies.mass, 1.0) * np.maximum(model.bodies.size, 1e-9)
         )
-        restless = np.flatnonzero(structure.moves & resting & ~(speed <= STILL))
+        restless = np.flatnonzero(structure.moves & resting & ~(speed <= REST_OF_REMAINDER))
         falls = tuple(int(i) for i in restless if int(i) not in self._excused)
         return Standing(impulse, torque, falls)

@@ -18,7 +18,7 @@ from engine.tape.reel import BLOCK_STEPS, Strip
 from engine.tape.tape import Tape
 
 
-class Arrival(NamedTuple):
+class Retargeted(NamedTuple):
     """A motion that ends in a body's authored pose (moved to the ground it stands on there)."""
 
     motion: Motion
@@ -26,7 +26,7 @@ class Arrival(NamedTuple):
 
 
 def tape_of(
-    model: Model, params: Params, steps: int, arrivals: Mapping[int, Arrival], rests: Mapping[int, int]
+    model: Model, params: Params, steps: int, arrivals: Mapping[int, Retargeted], rests: Mapping[int, int]
 ) -> Tape:
     """A tape of `steps` steps. Body row i rests from step rests[i] on; whoever has no arrival rests all the time. The
     motions reach back to the start of the tape at least."""
@@ -41,7 +41,7 @@ def tape_of(
     return recorder.finish(model.start)
 
 
-def whole_states(model: Model, steps: int, arrivals: Mapping[int, Arrival], rests: Mapping[int, int]) -> State:
+def whole_states(model: Model, steps: int, arrivals: Mapping[int, Retargeted], rests: Mapping[int, int]) -> State:
     """(steps + 1, n, ...): bodies rest, and have come as their arrivals say."""
     states = State(*(np.repeat(part[None], steps + 1, axis=0) for part in model.start))
     for row, arrival in arrivals.items():
@@ -55,7 +55,7 @@ def _block(
     model: Model,
     states: State,
     energy: np.ndarray,
-    arrivals: Mapping[int, Arrival],
+    arrivals: Mapping[int, Retargeted],
     rests: Mapping[int, int],
     pieces: Mapping[int, Strip],
     first: int,

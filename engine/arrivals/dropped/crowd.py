@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from engine.collide.dismiss import part_centre
 from engine.collide.distance import part_distance
 from engine.collide.gauge import Gauge
-from engine.collide.glance import part_centre
 from engine.jit import kernel
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model
@@ -17,7 +17,7 @@ from engine.vec import norm, row, sub
 
 CLEAR = 5e-4  # m that bodies keep from each other on their way
 
-Path: TypeAlias = tuple[np.ndarray, np.ndarray]
+Way: TypeAlias = tuple[np.ndarray, np.ndarray]
 """Positions and orientations over the steps of a take."""
 
 
@@ -99,7 +99,7 @@ class Crowd:
         return True
 
     def _meet(
-        self, row: int, other: int, but: int, first: int, last: int, own: Path, theirs: Path, reach: float, clear: float
+        self, row: int, other: int, but: int, first: int, last: int, own: Way, theirs: Way, reach: float, clear: float
     ) -> bool:
         return bool(
             meets(self._gauge.narrow, self._parts, (row, other, but), (first, last),

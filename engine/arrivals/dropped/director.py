@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.arrivals.brief import Brief, Stopped
-from engine.arrivals.dropped.assemble import Arrival, tape_of
+from engine.arrivals.dropped.assemble import Retargeted, tape_of
 from engine.arrivals.dropped.crowd import Crowd
 from engine.arrivals.dropped.drop import ROW, Dropper, Setting
 from engine.arrivals.dropped.ground import Ground, ground_of, lies_within
@@ -97,7 +97,7 @@ class _Search:
     def run(self) -> Made:
         notes = [f'"{self.model.names[row]}" stays at rest: {why}' for row, why in sorted(self.why.items())]
         stopped = None
-        arrivals: dict[int, Arrival] = {}
+        arrivals: dict[int, Retargeted] = {}
         try:
             for attempt in range(TUNING.attempts * len(self.stands) + 1):
                 arrivals, stuck = self._place_all(attempt)
@@ -111,9 +111,9 @@ class _Search:
         tape = tape_of(self.model, self.params, self.steps, arrivals, self.rests)
         return Made(tape, tuple(notes), stopped)
 
-    def _place_all(self, attempt: int) -> tuple[dict[int, Arrival], int | None]:
+    def _place_all(self, attempt: int) -> tuple[dict[int, Retargeted], int | None]:
         """An arrival for every body in turn, and the body that finds none, where they have to be placed anew."""
-        arrivals: dict[int, Arrival] = {}
+        arrivals: dict[int, Retargeted] = {}
         crowd = Crowd(self.model, self.steps, self.rests)
         for done, row in enumerate(sorted(self.stands)):
             told = int(done / len(self.stands) * self.steps)
@@ -136,7 +136,7 @@ class _Search:
         times |= in_order(scene, self.model, drawn)
         return {row: min(self.steps - 1, self.steps - round(time / self.params.dt)) for row, time in times.items()}
 
-    def _arrival(self, row: int, crowd: Crowd, told: int, attempt: int) -> Arrival | None:
+    def _arrival(self, row: int, crowd: Crowd, told: int, attempt: int) -> Retargeted | None:
         stand, rest = self.stands[row], self.rests[row]
         dropper = self._dropper(stand.setting)
         drops = self._library(stand, row, told)
@@ -158,7 +158,7 @@ class _Search:
             if longer is not None and self._meets_only_static(longer):
                 states = self._flown(row, longer)
                 if crowd.is_clear(row, states):
-                    return Arrival(longer, states)
+                    return Retargeted(longer, states)
         return None
 
     def _on_the_ground(self, row: int, motion: Motion, image: Image, heavier: float) -> Motion | None:

@@ -20,7 +20,7 @@ from engine.status import DIVERGED, REEL_FULL
 from engine.step.scratch import enlarge, forget, make_scratch
 from engine.tape.recorder import Recorder
 from engine.tape.reel import BLOCK_STEPS
-from engine.tape.roll import roll_forward
+from engine.tape.stepping import forward_steps
 from engine.tape.take import Take
 
 ROW = 0  # of the body; the ground is the other one
@@ -110,7 +110,7 @@ class Dropper:
         recorder = Recorder(model, params, state, 0.0, backward=False)
         pending = False
         while recorder.done + recorder.in_block < round(TUNING.longest / params.dt):
-            recorder.in_block, status = roll_forward(
+            recorder.in_block, status = forward_steps(
                 self._scratch, params, recorder.reel, recorder.in_block, BLOCK_STEPS, pending, True, False, came_from,
                 state, after,
             )  # fmt: skip

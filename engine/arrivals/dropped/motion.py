@@ -17,6 +17,7 @@ from engine.contact.kick import GHOST
 from engine.model.arrays import Bodies, State
 from engine.model.compile import Model
 from engine.params import Params
+from engine.rest import REST_OF_DROP
 from engine.tape.block import Pushed, fly_backward
 from engine.tape.tape import Tape
 
@@ -31,7 +32,6 @@ COLUMNS = {
 """Columns of a contact (tape/reel.py, Strip) that are the body's own. The others are the ground's, and there once a
 motion has been moved to some (`Motion.moved`)."""
 
-STILL = 1e-10  # m/s and m/s of the surface: below this a body that sleeps a few steps later is at rest
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def motion_of(tape: Tape, model: Model, row: int) -> Motion | None:
     sleeps = int(np.flatnonzero(~tape.asleep[:, row])[-1])  # the kick in which it falls asleep bears its weight
     stiff = float(np.linalg.norm(model.bodies.inverse_inertia[row], 2))
     fast = np.linalg.norm(v, axis=1) + np.linalg.norm(l, axis=1) * stiff * model.bodies.size[row]
-    moving = np.flatnonzero(fast[: sleeps + 1] > STILL)
+    moving = np.flatnonzero(fast[: sleeps + 1] > REST_OF_DROP)
     rests = int(moving[-1]) + 1 if len(moving) else 0
     if rests > sleeps:
         return None

@@ -21,9 +21,9 @@ from engine.model.arrays import State, copy_state
 from engine.model.compile import Model
 from engine.params import Params
 from engine.step.scratch import Scratch, make_scratch
+from engine.tape.drive import drive
 from engine.tape.recorder import Recorder
-from engine.tape.roll import roll_backward
-from engine.tape.rolling import roll_on
+from engine.tape.stepping import backward_steps
 
 SOLVED = 1e-11  # residual of kicks that may be kept; the certificate has the last word
 
@@ -97,10 +97,10 @@ def _preceded(
     state, before = copy_state(begin), copy_state(begin)
     recorder = Recorder(model, params, begin, 0.0, backward=True)
 
-    def roll(s: Scratch, recorder: Recorder, first: int, last: int, pending: bool) -> tuple[int, int]:
-        return roll_backward(s, plan, params, recorder.reel, first, last, pending, recorder.done, True, state, before)
+    def advance(s: Scratch, recorder: Recorder, first: int, last: int, pending: bool) -> tuple[int, int]:
+        return backward_steps(s, plan, params, recorder.reel, first, last, pending, recorder.done, True, state, before)
 
-    _, status = roll_on(make_scratch(model), recorder, missing, roll, state, None)
+    _, status = drive(make_scratch(model), recorder, missing, advance, state, None)
     if status:
         return None
     tape = recorder.finish(state)

@@ -10,8 +10,8 @@ import numpy as np
 from engine.arrivals.brief import Brief, Stopped
 from engine.arrivals.meeting.past import LEAVE, NEVER
 from engine.arrivals.meeting.population import Population
-from engine.arrivals.meeting.roll import tape_of
 from engine.arrivals.meeting.search import Search
+from engine.arrivals.meeting.stepping import tape_of
 from engine.arrivals.meeting.tuning import TUNING
 from engine.arrivals.strategy import Made
 from engine.arrivals.times import asked_times, drawn_time, in_order

@@ -15,8 +15,8 @@ import numpy as np
 
 from engine.arrivals.brief import Brief
 from engine.arrivals.meeting.past import LEAVE, NEVER, Past, keep_plan, make_past
-from engine.arrivals.meeting.roll import long_reel, roll_meeting
 from engine.arrivals.meeting.step import LAWFUL, NO_LANDING
+from engine.arrivals.meeting.stepping import long_reel, meeting_steps
 from engine.arrivals.meeting.tuning import TUNING
 from engine.decide.chance import draws
 from engine.decide.plan import Plan
@@ -70,7 +70,7 @@ class Search:
         """Go on until `last` steps are lawful; False after most_jumps jumps."""
         furthest, fails, jumps = self.reached, 0, 0
         while self.reached < last:
-            refused = self._roll(last)
+            refused = self._advance(last)
             tell(max(self.reached, furthest))
             if refused == LAWFUL:
                 continue
@@ -91,12 +91,12 @@ class Search:
         self.past, self.reel, self.plan = other.past._copied(), other.reel._copied(), other.plan._copied()
         self.reached, self._segment, self._numbers = other.reached, other._segment, list(other._numbers)
 
-    def _roll(self, last: int) -> int:
+    def _advance(self, last: int) -> int:
         """Go on from `reached`; returns why it went no further, LAWFUL when it only paused."""
         first = self.reached
         segment = first // self._segment
         last = min(first + TUNING.at_once, (segment + 1) * self._segment, last)
-        self.reached, status, refused = roll_meeting(
+        self.reached, status, refused = meeting_steps(
             self._scratch, self.past, self.plan, self._numbers[segment], self.params, self.reel, first, last
         )
         if status == REEL_FULL:

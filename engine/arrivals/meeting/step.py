@@ -19,6 +19,7 @@ from engine.decide.decide import call_up, decide, see_off
 from engine.decide.plan import DUE
 from engine.jit import bound, inline, kernel
 from engine.kick.backward import backward_kick
+from engine.rest import REST_OF_STRUCK_BODY
 from engine.spin import spin_of
 from engine.step.backward import LAWFUL, backward_step
 from engine.step.stages import group_by_body, judge_contacts, wake
@@ -36,7 +37,6 @@ of several contacts at once gives one body."""
 REDRAWN = 0.8  # share of collisions that a body decides differently when it is asked anew
 BOUNCE_SPREAD, FRICTION_SPREAD = 0.5, 1.0  # shares of the tuning ranges over which they then vary
 SOONEST, LATEST = 0.02, 0.27  # s after which a body that was knocked loose, or slides, must have landed
-STILL = 10.0  # solver tolerances: a body that rests and is struck, and gets no faster, goes on resting
 SLACK = 10.0  # solver tolerances that a kick may be off
 
 # Slots of the random numbers of a step (those of leave.py are drawn under another pair).
@@ -187,7 +187,7 @@ def _knocked(s, plan, past, seed, k, params, state, before):
     """Bodies that rested and were struck either go on resting or slid in; who slides needs a time to have landed,
     unless a hint speaks of it (hinted: s before the end, else infinite)."""
     hinted, nonce, release, decision = plan.time, past.nonce, past.release[k + 1], past.decision[k]
-    still = STILL * params.solver_tolerance
+    still = REST_OF_STRUCK_BODY * params.solver_tolerance
     for i in range(s.islands.body_start[s.counts[ISLANDS]]):
         body = s.islands.bodies[i]
         if s.asleep[body] or decision[body] == LEAVE:

@@ -16,14 +16,14 @@ from engine.contact.tiers import GHOSTED
 from engine.decide.launch import Launch
 from engine.decide.plan import Plan
 from engine.model.arrays import copy_state
-from engine.papers.remedies import is_remedied, roll_remedied
+from engine.papers.remedies import is_remedied, remedied_steps
 from engine.status import FATAL, OVERTURNED
 from engine.step.admissible import admissible
 from engine.step.scratch import Scratch, make_scratch
+from engine.tape.drive import ON_REQUEST, drive
 from engine.tape.ends import unsolved, why_it_ends
 from engine.tape.recorder import Recorder
-from engine.tape.roll import roll_backward
-from engine.tape.rolling import ON_REQUEST, roll_on
+from engine.tape.stepping import backward_steps
 
 
 def go_back(brief: Brief) -> Made:
@@ -68,14 +68,14 @@ def _run(brief: Brief, plan: Plan, launches: Mapping[int, Launch], notes: tuple[
     budget = float(plan.budget.sum())
     limit = ending + brief.explodes_at * budget if brief.explodes_at is not None and budget > 0.0 else np.inf
 
-    kernel = roll_remedied if is_remedied(plan) else roll_backward
+    kernel = remedied_steps if is_remedied(plan) else backward_steps
 
-    def roll(s: Scratch, recorder: Recorder, first: int, last: int, pending: bool) -> tuple[int, int]:
+    def advance(s: Scratch, recorder: Recorder, first: int, last: int, pending: bool) -> tuple[int, int]:
         return kernel(
             s, plan, params, recorder.reel, first, last, pending, recorder.done, brief.sleep, state, before
         )  # fmt: skip
 
-    stopped, status = roll_on(make_scratch(model, brief.clock), recorder, steps, roll, state, brief.progress, limit)
+    stopped, status = drive(make_scratch(model, brief.clock), recorder, steps, advance, state, brief.progress, limit)
     if status & FATAL:
         k = recorder.done + 1
         when = f"{k * params.dt:.3f} s before the end (step {k} of {steps})"

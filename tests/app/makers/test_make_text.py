@@ -16,8 +16,8 @@ from app.makers.text_letters import centroid, distance_along
 from app.makers.text_outline import Typeface, outline, uncrossed
 from engine.scene.spec import Body, Box, Hull, Scene
 from engine.scene.validate import scene_problems
+from engine.shapes.components import components
 from engine.shapes.extent import body_extent
-from engine.shapes.leaves import leaves
 from engine.shapes.mass import mass_properties
 
 FACES = [Typeface(), Typeface("DejaVu Serif", 400), Typeface("DejaVu Sans Mono", 700)]
@@ -108,9 +108,9 @@ def plane_pieces(body: Body, upright: bool) -> list[np.ndarray]:
     """The convex polygons of a letter in its plane, in the world."""
     axes = (0, 2) if upright else (0, 1)
     found = []
-    for leaf in leaves(body.shape):
-        assert isinstance(leaf.shape, Hull)
-        corners = (leaf.shape.points + np.array(body.position))[::2]
+    for part in components(body.shape):
+        assert isinstance(part.shape, Hull)
+        corners = (part.shape.points + np.array(body.position))[::2]
         found.append(corners[:, axes])
     return found
 
@@ -228,9 +228,9 @@ def test_every_ball_rests_in_a_bin_of_its_own(qapp: object, filled: bool) -> Non
     balls = [body for body in made.bodies if not body.static]
     assert len(trays) == 2 and made.summary == f"{len(balls)} balls, 2 trays"
     walls = [
-        (leaf.place + np.array(tray.position), np.array(leaf.shape.half))  # type: ignore[union-attr]
+        (part.place + np.array(tray.position), np.array(part.shape.half))  # type: ignore[union-attr]
         for tray in trays
-        for leaf in leaves(tray.shape)
+        for part in components(tray.shape)
     ]
     assert min(place[2] - half[2] for place, half in walls) == 0.0
     for ball in balls:

@@ -12,14 +12,14 @@ from app.camera import Ray
 from app.tools.snapping import drop
 from app.viewport.layout import layout_of
 from app.viewport.picking import cast
-from engine.scene.record import Record
+from engine.scene.record import Entry
 from engine.scene.spec import Body, Hull, Scene
 from engine.shapes.ask import ANSWERS
 from engine.shapes.hull import HullAnswers
 
 
 @dataclass(eq=False)
-class Pyramid(Record):
+class Pyramid(Entry):
     half: float  # m, of its foot
     height: float  # m
     extra: dict[str, Any] = field(default_factory=dict)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from engine.arrivals.ahead.carry import FACETS, Carriers, Load
+from engine.arrivals.ahead.carry import FACETS, Carrying, Load
 from engine.arrivals.ahead.standing import Remainders
 from engine.arrivals.structure import Structure, structure_of
 from engine.model.compile import compile_scene
@@ -54,12 +54,12 @@ def unbalanced(structure: Structure, params: Params, impulse: np.ndarray, loads:
 def lp_says(structure: Structure, params: Params, loads: list[Load]) -> bool:
     """Feasibility of the whole wall with the same pyramids, by another method."""
     model, contacts = structure.model, structure.contacts
-    carriers = Carriers(structure, params)
+    carrying = Carrying(structure, params)
     moving = np.flatnonzero(structure.moves)
     place = {int(body): i for i, body in enumerate(moving)}
     columns = np.zeros((6 * len(moving), FACETS * structure.count))
     for c in range(structure.count):
-        edges = carriers._edges(c)
+        edges = carrying._edges(c)
         for body, sign in ((int(contacts.a[c]), 1.0), (int(contacts.b[c]), -1.0)):
             if body in place:
                 i = 6 * place[body]
@@ -78,10 +78,10 @@ def test_what_is_carried_is_carried(wall: tuple[Structure, Params, Remainders]) 
     structure, params, remainders = wall
     resting = structure.moves
     standing = remainders.standing(resting)
-    carriers = Carriers(structure, params)
+    carrying = Carrying(structure, params)
     carried = refused = 0
     for loads in hits(structure, 60, seed=5):
-        bears = carriers.carry(resting, standing, loads)
+        bears = carrying.carry(resting, standing, loads)
         if bears is None:
             refused += 1
             continue
@@ -94,7 +94,7 @@ def test_what_is_carried_is_carried(wall: tuple[Structure, Params, Remainders]) 
         assert normal.min() >= -1e-12
         assert (sideways <= structure.material.friction * normal + 1e-9).all()
     assert carried >= 10 and refused >= 10, "the hits ask both ways"
-    assert carriers.solved < carriers.asked, "some answers come from earlier ones"
+    assert carrying.solved < carrying.asked, "some answers come from earlier ones"
 
 
 def test_what_is_refused_nothing_else_finds(wall: tuple[Structure, Params, Remainders]) -> None:
@@ -102,10 +102,10 @@ def test_what_is_refused_nothing_else_finds(wall: tuple[Structure, Params, Remai
     its weight; never the other way, and hardly ever here."""
     structure, params, remainders = wall
     standing = remainders.standing(structure.moves)
-    carriers = Carriers(structure, params)
+    carrying = Carrying(structure, params)
     stricter = 0
     for loads in hits(structure, 40, seed=6):
-        ours, theirs = carriers.carry(structure.moves, standing, loads) is not None, lp_says(structure, params, loads)
+        ours, theirs = carrying.carry(structure.moves, standing, loads) is not None, lp_says(structure, params, loads)
         assert theirs or not ours
         stricter += theirs and not ours
     assert stricter <= 12

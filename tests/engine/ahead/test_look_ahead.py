@@ -133,11 +133,11 @@ def test_neighbours_leave_each_other_time() -> None:
     structure = structure_of(compile_scene(scenes_director.snug_wall(6, 7)))
     for seed in range(4):
         times = schedule(structure, 1440, 1 / 480, draws(seed, "order"), Wishes())
-        assert len(times.order) == 45 and max(times.leaves[list(times.order)]) < 1440 - 200
+        assert len(times.order) == 45 and max(times.leaves_at[list(times.order)]) < 1440 - 200
         for body in times.order:
             others = {int(o) for o in structure.others_of(body) if structure.moves[o]}
-            assert min(abs(int(times.leaves[o] - times.leaves[body])) for o in others) > 60
-            assert all(times.leaves[o] < times.leaves[body] for o in structure.carried[body])
+            assert min(abs(int(times.leaves_at[o] - times.leaves_at[body])) for o in others) > 60
+            assert all(times.leaves_at[o] < times.leaves_at[body] for o in structure.carried[body])
 
 
 def test_a_body_that_needs_a_weight_stays_and_is_named() -> None:
@@ -189,9 +189,9 @@ def test_asked_times_are_kept_where_the_order_allows() -> None:
     asked = {names.index("block2"): 0.4, names.index("block0"): 0.2}
     times = schedule(structure, 1440, 1 / 480, draws(0, "order"), Wishes(asked))
     assert [names[i] for i in times.order] == ["block2", "block1", "block0"]
-    assert times.leaves[names.index("block2")] == 192
-    assert times.leaves[names.index("block0")] > times.leaves[names.index("block1")] > 192
-    assert (times.leaves[~structure.moves] == NEVER).all()
+    assert times.leaves_at[names.index("block2")] == 192
+    assert times.leaves_at[names.index("block0")] > times.leaves_at[names.index("block1")] > 192
+    assert (times.leaves_at[~structure.moves] == NEVER).all()
 
 
 def test_an_impossible_arrival_says_who_stands_in_the_way() -> None:

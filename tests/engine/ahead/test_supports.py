@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.arrivals.ahead.carry import Carriers, Load
+from engine.arrivals.ahead.carry import Carrying, Load
 from engine.arrivals.ahead.standing import Remainders
 from engine.arrivals.ahead.supports import clear_burden, hand_down, make_burden, press, supports_of
 from engine.arrivals.structure import structure_of
@@ -25,7 +25,7 @@ def test_what_is_handed_down_is_carried(scene: Scene, alike: float) -> None:
     structure, params = structure_of(compile_scene(scene)), make_params(1 / 480, scene.gravity)
     model, contacts = structure.model, structure.contacts
     supports = supports_of(structure, params)
-    burden, carriers = make_burden(supports), Carriers(structure, params)
+    burden, carrying = make_burden(supports), Carrying(structure, params)
     standing = Remainders(structure, params).standing(structure.moves)
     rng = np.random.default_rng(3)
     handed = together = 0
@@ -37,7 +37,7 @@ def test_what_is_handed_down_is_carried(scene: Scene, alike: float) -> None:
         clear_burden(burden)
         press(burden, body, tuple(push), tuple(turn))
         ours = hand_down(supports, standing.impulse, standing.torque, burden)
-        theirs = carriers.carry(structure.moves, standing, [Load(body, push, turn)]) is not None
+        theirs = carrying.carry(structure.moves, standing, [Load(body, push, turn)]) is not None
         assert theirs or not ours
         handed, together = handed + ours, together + theirs
         if not ours:

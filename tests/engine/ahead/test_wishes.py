@@ -154,7 +154,7 @@ def test_freedom_binds_nobody() -> None:
     assert any(first) and not all(first)
     held = Wishes(free=frozenset({middle}), staying=frozenset({lintel}))
     times = schedule(structure, 480, 1 / 240, draws(0, "order"), held, {lintel})
-    assert times.order == (middle,) and times.leaves[lintel] == NEVER
+    assert times.order == (middle,) and times.leaves_at[lintel] == NEVER
 
 
 @pytest.mark.parametrize("arrivals", ["together", "meeting"])

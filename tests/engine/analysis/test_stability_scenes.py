@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.analysis import stability
-from engine.analysis.stability.balance import Supports, nearest_balance
+from engine.analysis.stability.balance import HeldBy, nearest_balance
 from engine.analysis.stability.findings import Push, margins_of, stand, stand_all
 from engine.analysis.stability.supports import groups_of
 from engine.analysis.touch import Touch, tangents_of, touch_of
@@ -311,7 +311,7 @@ def test_balances_come_with_their_proof() -> None:
         ways = (normal, tangent, np.cross(normal, tangent))
         J = np.stack([np.vstack([way.T, np.cross(arm, way).T]) for way in ways])
         mu, load = rng.uniform(0.0, 1.0, n), rng.normal(size=6)
-        found = nearest_balance(Supports(J, mu, np.eye(6)), load)
+        found = nearest_balance(HeldBy(J, mu, np.eye(6)), load)
         assert found.proven
         normal_part, sideways = found.forces[0], np.linalg.norm(found.forces[1:], axis=0)
         assert (sideways <= mu * normal_part + 1e-6 * (1.0 + normal_part)).all()

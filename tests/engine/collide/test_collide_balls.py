@@ -1,4 +1,4 @@
-"""Balls: the quick formulas give what the general code gives, and a glance never misses a contact."""
+"""Balls: the quick formulas give what the general code gives, and no contact is ever dismissed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collide_cases import assorted_shapes, random_turn
 from engine.collide.balls import APART, TOUCHING, UNDECIDED, ball_pair
 from engine.collide.cores import build_cores
 from engine.collide.detect import Detector
+from engine.collide.dismiss import far_apart
 from engine.collide.gauge import Gauge
-from engine.collide.glance import far_apart
 from engine.model.arrays import PLANE
 from engine.model.compile import compile_scene
 from engine.scene.spec import Body, Box, Hull, Plane, Scene, Sphere
@@ -56,7 +56,7 @@ def test_quick_contacts_have_the_distance_of_the_pair(kind: str) -> None:
     assert seen[APART] > 20 and seen[TOUCHING] > 20
 
 
-def test_a_glance_never_misses_a_contact() -> None:
+def test_no_contact_is_ever_dismissed() -> None:
     rng = np.random.default_rng(5)
     shapes = assorted_shapes(rng)
     bodies = [Body(f"{i:02d}", shape) for i, shape in enumerate(shapes)]

@@ -15,7 +15,7 @@ from engine.both_ways import both_ways
 from engine.errors import ExportError
 from engine.export.clip import Clip, clip_of
 from engine.export.frames import Span, frames_of
-from engine.export.motion import Motion
+from engine.export.motion import TakeMotion
 from engine.export.rotations import from_euler
 from engine.export.settings import FAST_TURN, FORMATS, TARGETS, Settings, format_of, preset, rate_fraction
 from engine.export.spinning import turns_per_frame
@@ -145,8 +145,8 @@ def test_formats_without_keys_warn_of_fast_spinners() -> None:
     assert "top turns more than 150 degrees" in clip_of(take, Settings(format="csv")).notes[0]
     assert "top" in clip_of(take, Settings(format="glb", subframes=False)).notes[0]
     assert clip_of(take, Settings(format="glb")).notes == ()
-    frames = frames_of(Motion(take).span, Settings())
-    np.testing.assert_allclose(turns_per_frame(Motion(take), frames)[:-1, 0], 100.0 / 24.0, rtol=1e-6)
+    frames = frames_of(TakeMotion(take).span, Settings())
+    np.testing.assert_allclose(turns_per_frame(TakeMotion(take), frames)[:-1, 0], 100.0 / 24.0, rtol=1e-6)
 
 
 def test_presets_are_what_programs_expect() -> None:
@@ -215,15 +215,15 @@ def test_tumbling_takes_have_curves_without_jumps(seed: int, speed: float, fps: 
 
 def test_signs_that_jump_are_set_right(monkeypatch: pytest.MonkeyPatch) -> None:
     """Our own steps never change a quaternion's sign; whatever else may, curves must not show it."""
-    plain, sampled = clip_of(mixed_take(), Settings()), Motion.sampled
+    plain, sampled = clip_of(mixed_take(), Settings()), TakeMotion.sampled
 
-    def jumping(self: Motion, *arguments: object) -> tuple[np.ndarray, np.ndarray]:
+    def jumping(self: TakeMotion, *arguments: object) -> tuple[np.ndarray, np.ndarray]:
         positions, orientations = sampled(self, *arguments)  # type: ignore[arg-type]
         signs = np.random.default_rng(5).choice([-1.0, 1.0], orientations.shape[:2])
         signs[-1] = 1.0
         return positions, orientations * signs[..., None]
 
-    monkeypatch.setattr(Motion, "sampled", jumping)
+    monkeypatch.setattr(TakeMotion, "sampled", jumping)
     clip = clip_of(mixed_take(), Settings())
     assert ((clip.orientations[1:] * clip.orientations[:-1]).sum(-1) >= 0.0).all()
     np.testing.assert_array_equal(clip.orientations, plain.orientations)

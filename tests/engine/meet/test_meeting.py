@@ -12,9 +12,9 @@ from engine.arrivals.follows import follows
 from engine.arrivals.meeting import director
 from engine.arrivals.meeting.director import met
 from engine.arrivals.meeting.past import NOTHING
-from engine.arrivals.meeting.roll import roll_meeting
 from engine.arrivals.meeting.search import Search
 from engine.arrivals.meeting.step import LAWFUL, OVERDRAFT
+from engine.arrivals.meeting.stepping import meeting_steps
 from engine.arrivals.meeting.tuning import TUNING
 from engine.arrivals.options import Options
 from engine.certificate.audit import certify
@@ -107,12 +107,12 @@ def test_any_step_can_be_entered_again() -> None:
     past, numbers = search.past, int(director.draws(3, "meeting", 0).integers(1 << 62))
     kept = past._copied()
     for k in (0, 100, 301):
-        assert roll_meeting(make_scratch(model), past, plan, numbers, params, search.reel, k, steps)[2] == LAWFUL
+        assert meeting_steps(make_scratch(model), past, plan, numbers, params, search.reel, k, steps)[2] == LAWFUL
         assert all((getattr(past, name) == getattr(kept, name)).all() for name in past._fields[:7])
     late = max(rows, key=lambda row: int(np.flatnonzero(past.decision[:, row])[0]))
     first = int(np.flatnonzero(past.decision[:, late] != NOTHING)[0])
     past.nonce[late] += 1
-    roll_meeting(make_scratch(model), past, plan, numbers, params, search.reel, first, first + 1)
+    meeting_steps(make_scratch(model), past, plan, numbers, params, search.reel, first, first + 1)
     others = [row for row in rows if row != late]
     assert (past.v[first + 1, late] != kept.v[first + 1, late]).any()
     assert (past.v[first + 1, others] == kept.v[first + 1, others]).all()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.arrivals.dropped import standard as standard_bodies
-from engine.arrivals.dropped.assemble import Arrival, tape_of
+from engine.arrivals.dropped.assemble import Retargeted, tape_of
 from engine.arrivals.dropped.drop import ROW, Dropper, Setting
 from engine.arrivals.dropped.ground import ground_of, lies_within
 from engine.arrivals.dropped.library import SEED, build, key_of, library, shipped_numbers
@@ -68,7 +68,7 @@ def retargeted(dropper: Dropper, scene: Scene, motion: Motion, image: Image) -> 
     ground = ground_of(model, row, int(np.flatnonzero(model.geometry.part_body != row)[0]))
     assert ground is not None
     moved = motion.moved(image.world, image.body, heavier, model.start.x[row], model.start.q[row], ground)
-    arrival = Arrival(moved, moved.flown(dropper.params, model.bodies, row))
+    arrival = Retargeted(moved, moved.flown(dropper.params, model.bodies, row))
     tape = tape_of(model, dropper.params, motion.steps + 10, {row: arrival}, {row: motion.steps})
     return Take(scene, model, tape, tape.steps * dropper.params.dt, 0, backward=True)
 

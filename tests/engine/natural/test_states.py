@@ -20,7 +20,7 @@ from engine.arrivals.dropped.tuning import TUNING
 from engine.cli import main
 from engine.contact.tiers import TUNED
 from engine.model.arrays import copy_state
-from engine.papers.chain import chain_run, draw_state
+from engine.papers.markov import draw_state, markov_run
 
 DT = 1 / 480
 
@@ -85,7 +85,7 @@ def test_a_chain_run_leaves_rest_and_is_the_same_again(box: tuple[Dropper, list[
     rest = copy_state(dropper.model.start)
     rest.x[ROW], rest.q[ROW] = motions[0].x, motions[0].q
     table = np.array([[1, 0, 0, 0], [0.2, 0.8, 0, 0], [0.02, 0.05, 0.93, 0], [0, 0.02, 0.25, 0.73]])
-    first, again = (chain_run(dropper.model, dropper.params, rest, table, 120, 5, pivot=True) for _ in range(2))
+    first, again = (markov_run(dropper.model, dropper.params, rest, table, 120, 5, pivot=True) for _ in range(2))
     assert np.array_equal(first.states.x, again.states.x)
     assert np.array_equal(first.states.x[-1], rest.x[ROW]) and np.abs(first.states.x[0] - rest.x[ROW]).max() > 1e-3
 

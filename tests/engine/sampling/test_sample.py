@@ -19,7 +19,7 @@ from engine.tape.reel import BLOCK_STEPS
 from engine.tape.take import Take
 from engine.work import clock
 from engine.work.errand import Tell
-from engine.work.sample import Pace, Standing, ranked, sample, takes_as_made
+from engine.work.sample import Pace, Tally, ranked, sample, takes_as_made
 from engine.work.takes import Order, make_take
 from engine.work.workers import Workers
 from tests.bench import scenes
@@ -86,7 +86,7 @@ def test_sampling_stops_on_request_and_keeps_what_is_done() -> None:
 def test_a_take_is_stopped_in_its_middle_wherever_it_runs() -> None:
     """Takes without end: whoever does not hear the request hangs here."""
 
-    def not_yet_begun(standing: Standing) -> bool:
+    def not_yet_begun(standing: Tally) -> bool:
         return standing.share == 0.0
 
     stop = functools.partial(takes_as_made, boxes(), 5, watch=not_yet_begun, work=errands.endless)
@@ -171,7 +171,7 @@ def test_ranks_by_energy_then_tier_then_seed() -> None:
 def test_the_time_left_is_guessed_from_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(clock.time, "monotonic", lambda: now)
-    told: list[Standing] = []
+    told: list[Tally] = []
     pace = Pace(4, told.append)  # type: ignore[arg-type]
     assert pace.goes_on()
     now = 110.0

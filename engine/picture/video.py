@@ -1,4 +1,4 @@
-"""Pictures of a motion, one per frame, drawn without a display: for films on machines that have none."""
+"""Pictures of a motion, one per frame, drawn without a display: for videos on machines that have none."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.picture.camera import camera_for
-from engine.picture.render import Stage, props_of
+from engine.picture.render import Backdrop, props_of
 from engine.picture.sheet import grid_for, reach_of
 from engine.scene.spec import Scene
 
@@ -26,6 +26,6 @@ def pictures(
     few = np.unique(np.linspace(0, len(positions) - 1, min(MOST_POSES, len(positions))).astype(int))
     centers = positions[few][:, moving].reshape(-1, 3)
     camera = camera_for(centers, np.tile(radii[moving], len(few)), width, height)
-    stage = Stage(camera, scene.ground, grid_for(camera), FINER)
+    stage = Backdrop(camera, scene.ground, grid_for(camera), FINER)
     for x, q in zip(positions, orientations, strict=True):
         yield (255.0 * stage.draw(props, x, q)[0] + 0.5).astype(np.uint8)

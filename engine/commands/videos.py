@@ -1,4 +1,4 @@
-"""Films of takes on a machine without a display: drawn ray by ray (engine/picture), encoded as they come."""
+"""Videos of takes on a machine without a display: drawn ray by ray (engine/picture), encoded as they come."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from pathlib import Path
 
 from engine.export.clip import SAMPLED, Clip, Progress, clip_of
 from engine.export.settings import Settings
-from engine.export.video import Frames, Mp4, PngSequence, even_size
-from engine.picture.film import pictures
+from engine.export.video import FrameWriter, Mp4, PngSequence, even_size
+from engine.picture.video import pictures
 from engine.tape.take import Take
 
 
-def write_film(
+def write_video(
     take: Take,
     path: Path,
     settings: Settings,
@@ -24,14 +24,14 @@ def write_film(
     clip = clip_of(take, settings, after, name, progress)
     size = settings.width, settings.height
     size = even_size(size) if settings.format == "mp4" else size
-    with _film(path, size, clip) as film:
+    with _frames(path, size, clip) as video:
         for k, picture in enumerate(pictures(take.scene, clip.positions, clip.orientations, *size)):
-            film.add(picture)
+            video.add(picture)
             tell(SAMPLED + (1.0 - SAMPLED) * (k + 1) / clip.frames.count)
     return clip
 
 
-def _film(path: Path, size: tuple[int, int], clip: Clip) -> Frames:
+def _frames(path: Path, size: tuple[int, int], clip: Clip) -> FrameWriter:
     return Mp4(path, size, clip.fps) if clip.settings.format == "mp4" else PngSequence(path, size, clip.first)
 
 

@@ -1,4 +1,4 @@
-"""Rolling on: as many steps as asked for, block after block, making room where it is needed."""
+"""Driving a run: as many steps as asked for, block after block, making room where it is needed."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ CHUNK_SECONDS = 0.1  # how long compiled code may go on before progress is told 
 Progress = Callable[[int, int], bool | None]
 """Called with (steps done, steps in all); returning False stops the run and keeps what it has."""
 
-Roll = Callable[[Scratch, Recorder, int, int, bool], tuple[int, int]]
+Advance = Callable[[Scratch, Recorder, int, int, bool], tuple[int, int]]
 """Runs steps first .. last of the recorder's block; `pending`: the first is done and only to be recorded."""
 
 
-def roll_on(
+def drive(
     s: Scratch,
     recorder: Recorder,
     steps: int,
-    roll: Roll,
+    advance: Advance,
     state: State,
     progress: Progress | None,
     most_energy: float = math.inf,
@@ -38,7 +38,7 @@ def roll_on(
         first = recorder.in_block
         last = min(first + at_once, BLOCK_STEPS, steps - recorder.done)
         began = time.perf_counter()
-        recorder.in_block, status = roll(s, recorder, first, last, pending)
+        recorder.in_block, status = advance(s, recorder, first, last, pending)
         pending = status == REEL_FULL
         if status & FATAL:
             recorder.close_block(state)

@@ -36,16 +36,16 @@ PIVOT_SLOWEST, PIVOT_FASTEST = 0.1, 0.6  # m/s of the fastest contact of a pivot
 @inline
 def draw_state(table, eta, first, rate, dice):
     """The state one step earlier: eta or fewer. In the first step away from rest it is fewer, if it ever was."""
-    leaves = 0.0
+    fewer = 0.0
     for new in range(eta):
-        leaves += table[eta, new]
+        fewer += table[eta, new]
     stays = table[eta, eta]
-    if leaves == 0.0:
+    if fewer == 0.0:
         return eta
-    share = leaves / (leaves + stays) if leaves + stays > 0.0 else 1.0
+    share = fewer / (fewer + stays) if fewer + stays > 0.0 else 1.0
     if not first and dice[0] >= rate * share:
         return eta
-    pick = dice[1] * leaves
+    pick = dice[1] * fewer
     for new in range(eta):
         pick -= table[eta, new]
         if pick < 0.0:
@@ -121,14 +121,14 @@ def choose(contacts, kick, count, params, table, rate, pivot, first, x, dice):
 
 
 @inline
-def nobody_is_called(s, chain, time):
+def nobody_is_called(s, told, time):
     return
 
 
 @inline
-def let_chain_choose(s, chain, time, params, state, before):
-    """chain: (table, rate, pivot, whether it is the first step, dice of this step)."""
-    table, rate, pivot, first, dice = chain
+def let_model_choose(s, told, time, params, state, before):
+    """told: (table, rate, pivot, whether it is the first step, dice of this step)."""
+    table, rate, pivot, first, dice = told
     choose(s.contacts, s.kick, s.counts[CONTACTS], params, table, rate, pivot, first, before.x, dice)
 
 
@@ -138,25 +138,25 @@ def nobody_sleeps(s, params, state, before):
 
 
 @inline
-def nobody_was_asked(s, chain, params, before):
+def nobody_was_asked(s, told, params, before):
     return
 
 
-chain_step = bound(
+markov_step = bound(
     backward_step,
-    "chain_step",
+    "markov_step",
     begin=nobody_is_called,
-    choose=let_chain_choose,
+    choose=let_model_choose,
     rest=nobody_sleeps,
     see_out=nobody_was_asked,
 )
 
 
 @kernel
-def chain_steps(s, params, table, rate, pivot, first_step, dice, state, before, x_out, q_out, tier):
+def markov_steps(s, params, table, rate, pivot, first_step, dice, state, before, x_out, q_out, tier):
     """Backward steps by the chain from `state`, which moves along. Returns (steps done, status)."""
     for k in range(first_step, dice.shape[0]):
-        status, _, _ = chain_step(s, (table, rate, pivot, k == 0, dice[k]), 0.0, params, state, before)
+        status, _, _ = markov_step(s, (table, rate, pivot, k == 0, dice[k]), 0.0, params, state, before)
         if status != 0:
             return k, status
         tier[k] = -1
@@ -174,12 +174,12 @@ def chain_steps(s, params, table, rate, pivot, first_step, dice, state, before, 
 
 
 @dataclass(frozen=True)
-class Chained:
+class MarkovRun:
     states: State  # poses from the earliest to the resting one; velocities are not kept
     tiers: np.ndarray  # (k,) int64  worst tier of every step, latest first; -1 without a contact
 
 
-def chain_run(
+def markov_run(
     model: Model,
     params: Params,
     rest: State,
@@ -188,7 +188,7 @@ def chain_run(
     seed: int,
     rate: float = 1.0,
     pivot: bool = False,
-) -> Chained:
+) -> MarkovRun:
     """A backward run of the chain from the resting state `rest`, in which the first body lies on the ground."""
     s = make_scratch(model)
     state, before = copy_state(rest), copy_state(rest)
@@ -196,8 +196,8 @@ def chain_run(
     x, q, tier = np.zeros((steps, 3)), np.zeros((steps, 4)), np.full(steps, -1)
     done = 0
     while done < steps:
-        done, status = chain_steps(s, params, table, rate, pivot, done, dice, state, before, x, q, tier)
+        done, status = markov_steps(s, params, table, rate, pivot, done, dice, state, before, x, q, tier)
         if status:
             s = enlarge(s, status)
     x, q = np.concatenate([x[::-1], rest.x[[ROW]]]), np.concatenate([q[::-1], rest.q[[ROW]]])
-    return Chained(State(x, q, np.zeros_like(x), np.zeros_like(x)), tier)
+    return MarkovRun(State(x, q, np.zeros_like(x), np.zeros_like(x)), tier)

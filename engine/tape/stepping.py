@@ -49,7 +49,7 @@ def _wake_all(asleep):
 
 
 @kernel
-def roll_backward(s, plan, params, reel, first, last, pending, done, sleep, state, before):
+def backward_steps(s, plan, params, reel, first, last, pending, done, sleep, state, before):
     """Steps first .. last of a block, backward from `state`, which moves along; `done` steps came before the block.
 
     Returns (next step to do, status). With REEL_FULL the next step is done and waits in `before` to be recorded: make
@@ -72,10 +72,10 @@ def roll_backward(s, plan, params, reel, first, last, pending, done, sleep, stat
 
 
 @kernel
-def roll_forward(s, params, reel, first, last, pending, sleep, patched, came_from, state, after):
+def forward_steps(s, params, reel, first, last, pending, sleep, patched, came_from, state, after):
     """Steps first .. last of a block, forward from `state`, which moves along with `came_from`, the state before it.
 
-    Returns (next step to do, status), as roll_backward does."""
+    Returns (next step to do, status), as backward_steps does."""
     tick(s.clock, BETWEEN)
     for step in range(first, last):
         if not pending:

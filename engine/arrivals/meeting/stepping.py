@@ -43,7 +43,7 @@ def long_reel(bodies: int, steps: int) -> Reel:
 
 
 @kernel
-def roll_meeting(s, past, plan, seed, params, reel, first, last):
+def meeting_steps(s, past, plan, seed, params, reel, first, last):
     """Steps first .. last, entered anew. Returns (step that could not be made, or `last`, status, why not)."""
     if reel.contact_start[first] - reel.contact_start[max(first - 1, 0)] > s.tier.shape[0]:
         return first, CONTACTS_FULL, LAWFUL
