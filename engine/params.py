@@ -25,13 +25,13 @@ class Params(Record):
     arithmetic touches in floating point too. Larger: bodies seen to hover; smaller: rest contacts flicker."""
 
     bounce_speed: float
-    """m/s, max(0.1, 2 g dt). Approach speeds below it have no restitution (the paper's epsilon). Must exceed
-    2 g dt, or a body at rest bounces on the speed gravity gives it in one step."""
+    """m/s, max(0.1, 2 g dt). Approach speeds below it have no restitution (Twigg and James 2008: epsilon).
+    Must exceed 2 g dt, or a body at rest bounces on the speed gravity gives it in one step."""
 
     rest_speed: float
-    """m/s, 1e-9. Speeds below it are read as zero when stepping backward (the paper's delta). A solver error above
-    it is read as a bounce and multiplied by 1/restitution every step: stacks explode. Far above the solver's error,
-    far below the certificate's tolerance."""
+    """m/s, 1e-9. Speeds below it are read as zero when stepping backward (Twigg and James 2008: delta). A solver error
+    above it is read as a bounce and multiplied by 1/restitution every step: stacks explode. Far above the solver's
+    error, far below the certificate's tolerance."""
 
     solver_tolerance: float
     """1e-12 relative to 1 + |u|. Largest residual of the contact law a solve may leave."""

@@ -122,7 +122,7 @@ def _with_pyramids(
     normal: ForceRows, tangent: ForceRows, limits: list[tuple[int, float]], response: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A, b and forces with SIDES friction forces d for each sticking contact and one more unknown s (Stewart and
-    Trinkle): d.acceleration + s >= 0 against the force along d, friction f - sum of its forces >= 0 against s.
+    Trinkle 1996): d.acceleration + s >= 0 against the force along d, friction f - sum of its forces >= 0 against s.
 
     limits: of each sticking contact its place among the normal forces, and its friction."""
     k, m = len(normal.free), len(limits)

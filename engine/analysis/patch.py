@@ -1,11 +1,11 @@
-"""A planar contact as one thing (de Mont-Marin et al., "On the Conic Complementarity of Planar Contacts").
+"""A planar contact as one thing (de Mont-Marin et al. 2025).
 
 Forces at the points of a patch make a wrench (m_T, f_N), relative motion makes a twist (omega_T, v_N), and the law of
 Signorini at every point is the same as one complementarity of cones (patch_hull.py):
 
     K_P  contains  (m_T, f_N)   perpendicular to   (omega_T, v_N)  in  K_P*
 
-In the plane of the patch: v_N(x) = v_N + omega_T . x_perp, and m_T = f_N cop_perp (the paper's equation 19 has the
+In the plane of the patch: v_N(x) = v_N + omega_T . x_perp, and m_T = f_N cop_perp (their equation 19 has the
 opposite sign there). Points, moments and twists refer to the same origin.
 """
 

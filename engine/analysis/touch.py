@@ -1,8 +1,8 @@
 """Contacts of a scene as wrenches: what a force at a contact does to a body, or to all bodies that move.
 
-Directions follow the papers: a column of Wn is the wrench of a unit force along the normal, of Wt and Wo along the two
-tangents, as (force, torque about the centre of mass) in world axes. Its transpose maps motions to the relative motion
-at the contact, so a positive normal component of a motion opens it."""
+Directions as in Pang and Trinkle 1998: a column of Wn is the wrench of a unit force along the normal, of Wt and Wo
+along the two tangents, as (force, torque about the centre of mass) in world axes. Its transpose maps motions to the
+relative motion at the contact, so a positive normal component of a motion opens it."""
 
 from __future__ import annotations
 

@@ -21,7 +21,8 @@ from engine.model.compile import Model
 from engine.scene.vectors import up_of
 
 MAXIMAL = 1e3
-"""m/s (rad/s). A tangential goal out of reach: friction works at its bound, as sliding in means (paper eq. 9)."""
+"""m/s (rad/s). A tangential goal out of reach: friction works at its bound, as sliding in means (Twigg and James 2008,
+eq. 9)."""
 
 MISSED = 1e-4  # share of the speed: a landing further off is not to be had
 LEVEL = 0.999  # cosine: ground this close to level

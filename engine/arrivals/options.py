@@ -25,11 +25,11 @@ class Options:
     particles: int = 1  # of a meeting: searches that go back side by side (arrivals/meeting/population.py)
     manner: MannerName = "natural"  # of a look-ahead: the first arrival that works, or the best of several
     launch: bool = True  # let undirected bodies leave rest
-    angular_damping: float = 0.0  # 1/s, the paper's; an outside torque on every step (ASSISTED)
+    angular_damping: float = 0.0  # 1/s, a remedy; an outside torque on every step (ASSISTED)
     budget_heights: float = BUDGET_HEIGHTS
     landing: LandingName = "caught"  # the landing law of runs together; drops always land as predicted
-    unit_links: bool = False  # the paper's rule for joints: nothing is lost between bodies held together by them
-    attraction: bool = False  # the paper's rule for stacks: what holds a body may also pull it (ASSISTED)
+    unit_links: bool = False  # a remedy: nothing is lost between bodies held together by joints
+    attraction: bool = False  # a remedy: what holds a body may also pull it (ASSISTED)
     disorder: float = 0.0  # m by which bodies of the ending may be off their places, by chance (disorder.py)
 
     def __post_init__(self) -> None:
@@ -42,7 +42,7 @@ class Options:
 
     @property
     def searches(self) -> bool:
-        """Whether arrivals are searched for. The paper's remedies act on whole runs; so does a run that is to leave
-        everybody at rest."""
+        """Whether arrivals are searched for. Remedies (papers/remedies.py) act on whole runs; so does a run that
+        is to leave everybody at rest."""
         remedied = self.policy != "budget" or self.angular_damping != 0.0 or self.attraction
         return self.arrivals != "together" and self.launch and self.landing == "caught" and not remedied

@@ -19,7 +19,7 @@ from engine.export.find_blender import find_blender
 from engine.export.settings import FORMATS, missing
 from engine.jit import cache_root, module_key, registry
 
-PACKAGES = ("numpy", "scipy", "numba", "llvmlite", "clarabel", "matplotlib", "pillow", "trimesh")
+PACKAGES = ("numpy", "scipy", "numba", "llvmlite", "clarabel", "pillow")
 
 
 def doctor(version: str, as_json: bool) -> int:

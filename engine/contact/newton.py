@@ -1,4 +1,4 @@
-"""Proximal semismooth Newton on the contact law, in body space (solver.md sec. 5).
+"""Proximal semismooth Newton on the contact law, in body space.
 
 One outer step with proximal weight sigma: find dy with  F(dy) = dy - H^T (Pi(z - S w(dy)) - z) = 0,  w = w_z + G dy,
 by Newton with line search, each step one block factorisation of I + H^T D G. Then z <- Pi(...), and sigma grows: the

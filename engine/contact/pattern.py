@@ -3,7 +3,7 @@
 An eliminated body becomes an *element*, the clique of its neighbours, instead of the edges of that clique; its list is
 the column of the factor. A body's neighbours are its remaining edges and the members of its elements. The elements of
 a body that is eliminated are absorbed by the new one, so lists never outgrow the edges the graph began with. Degrees
-are the upper bounds of Amestoy, Davis and Duff (1996): members that elements have outside the newest one are added up
+are the upper bounds of Amestoy, Davis and Duff 1996: members that elements have outside the newest one are added up
 as if no two shared any. The cost is near linear in bodies and fill, and nothing while the graph stays the same.
 """
 

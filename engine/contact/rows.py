@@ -4,7 +4,7 @@ Scaled velocities. With M^-1 = S S^T (S from inverse masses and roots of inverse
 the mass matrix is the identity and bodies of very different mass are on one footing. A contact has `width` rows,
 3 (normal, two tangents) or 6 (and three rolling rows, multiplied by a length so that all rows are m/s):
 
-    w = G y + rhs,      y = H^T z,      law(z, w)                                                  solver.md sec. 1
+    w = G y + rhs,      y = H^T z,      law(z, w)
 
 H = G except for the normal column of contacts known to slide (backward kick), where friction is folded in:
 H_n = G_n - mu d.G_t; then mu = 0 there. The forward and the backward kick differ only in H_n and rhs.

@@ -1,4 +1,4 @@
-"""Policies for the coefficients of each collision: constant, blended (paper 001) or budgeted.
+"""Policies for the coefficients of each collision: constant, blended (Twigg and James 2008) or budgeted.
 
 Backward, every collision multiplies its normal speed by 1/restitution and sliding adds energy, so constant coefficients
 grow without bound. The *budget* moves the collisions of an energetic body from the authored coefficients toward elastic

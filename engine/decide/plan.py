@@ -33,7 +33,7 @@ class Plan(Record):
     """n bodies; m of them have a launch (rows of bodies without one mean nothing). Of a chain the current stage."""
 
     policy: int
-    damping: float  # 1/s, the paper's angular damping
+    damping: float  # 1/s, angular damping (Twigg and James 2008)
     time: np.ndarray  # (n,) s before the end
     velocity: np.ndarray  # (n, 3) m/s of the centre of mass just before coming to rest
     spin: np.ndarray  # (n, 3) rad/s
@@ -62,8 +62,8 @@ class Plan(Record):
     bounce_time: np.ndarray  # (H,) s
     articulation: np.ndarray  # (n,) int64  bodies held together by joints have one number, others -1
     groups: int  # articulations
-    unit_links: bool  # nothing is lost between bodies held together by joints (paper 001 sec. 4)
-    attraction: bool  # contacts of bodies that are held in place may pull (paper 001 sec. 4; attract.py)
+    unit_links: bool  # nothing is lost between bodies held together by joints (papers/remedies.py)
+    attraction: bool  # contacts of bodies that are held in place may pull (papers/attract.py)
 
 
 def make_plan(

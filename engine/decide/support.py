@@ -1,7 +1,7 @@
-"""Free or constrained: may a resting body have arrived last? (paper 001, "Stacking")
+"""Free or constrained: may a resting body have arrived last? (Twigg and James 2008, "Stacking")
 
-A body is free when no two of its contact normals oppose each other: nothing holds it from the other side. The paper
-asks for positive dot products; here a right angle counts as free too, or nothing that touches a wall could ever arrive.
+A body is free when no two of its contact normals oppose each other: nothing holds it from the other side. They
+ask for positive dot products; here a right angle counts as free too, or nothing that touches a wall could ever arrive.
 The heuristic is wrong for pockets; the artist may override it.
 """
 

@@ -1,4 +1,4 @@
-"""Read a drawn stroke: an arc means "it bounced in", a line means "it slid in" (paper 001, sec. 4).
+"""Read a drawn stroke: an arc means "it bounced in", a line means "it slid in" (Twigg and James 2008, sec. 4).
 
 A second-degree polynomial is fitted in the stroke's own chord frame: x runs along the chord from the first end (where
 the body came from, x = 0) to the last (where it rests, x = 1), y to the left of it, both in units of the chord. So what

@@ -1,6 +1,6 @@
 """Backward kick: from velocities after to velocities before, such that the forward law explains them.
 
-Per contact (paper 001 sec. 3, eqs 7 to 10; here against the exact law):
+Per contact (Twigg and James 2008, sec. 3, eqs 7 to 10; here against the exact law):
 
     V_n+ > rest    it bounced: v_n- = -V_n+ / restitution
     V_n+ ~ 0       it rested or landed: any impulse in the cone explains it; v_n- = -goal_n, zero to go on resting

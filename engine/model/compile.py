@@ -15,6 +15,7 @@ from engine.errors import SceneError
 from engine.model.arrays import CAPSULE, CYLINDER, PLANE, POLYTOPE, SPHERE, Bodies, Geometry, State
 from engine.model.joints import Joints, compile_joints
 from engine.model.pack import GeometryPacker
+from engine.rules import scene_problems
 from engine.scene.spec import (
     Body,
     Box,
@@ -29,7 +30,6 @@ from engine.scene.spec import (
     Sphere,
     TriangleMesh,
 )
-from engine.scene.validate import scene_problems
 from engine.shapes.components import Component, components
 from engine.shapes.mass import mass_properties
 from engine.shapes.polytope import Polytope, box_polytope, convex_polytope

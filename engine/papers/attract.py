@@ -1,7 +1,8 @@
-"""The paper's attraction (001 sec. 4, "Stacking"), for comparison: bodies that something holds in place are not let go.
+"""Attraction (Twigg and James 2008, sec. 4, "Stacking"), for comparison: bodies that something holds in place are not
+let go.
 
 Backward, the blow that a stack gave to a bouncing body has to be carried by what rests below it, and often contacts
-that can only push cannot do that. The paper lets them pull: the normal impulses of bodies that are constrained
+that can only push cannot do that. So they are let pull: the normal impulses of bodies that are constrained
 (support.py) may have any sign, so that their contacts go on resting. No material does that. The pulls stand on the tape
 like any other impulse, are judged ASSISTED there, and count as outside pushes.
 """

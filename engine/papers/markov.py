@@ -1,8 +1,9 @@
-"""The paper's model of contact states (001, figs 9 and 10), for comparison: a Markov chain run backward from rest.
+"""Contact states as a Markov chain that is run backward from rest (Twigg and James 2008, figs 9 and 10), for
+comparison.
 
     P(eta_{k-1} | eta_k)        from forward drops; only to fewer contacts, as impulses push and never pull
 
-In every step the chain may let some resting contacts go. As in the paper each of them gets a small approach speed of
+In every step the chain may let some resting contacts go. As proposed, each of them gets a small approach speed of
 its own; or all of them those of one rigid turn about the contacts that stay (a pivot), at speeds that a dead landing
 explains. Departures may be made rarer by a factor.
 """

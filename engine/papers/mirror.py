@@ -1,4 +1,4 @@
-"""Mirror Euler, the scheme of paper 001 (sec. 3.3), kept for comparison.
+"""Mirror Euler, the scheme of Twigg and James 2008 (sec. 3.3), kept for comparison.
 
 Its forward scheme mirrored in time: contacts where the bodies *are*, velocities back through the contact problem, then
 positions back with the new velocities,

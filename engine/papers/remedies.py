@@ -1,4 +1,4 @@
-"""The remedies of Twigg and James, as options of a run: restitution blended to one after a collision, nothing lost
+"""The remedies of Twigg and James 2008, as options of a run: restitution blended to one after a collision, nothing lost
 between bodies held together by joints, attraction in stacks, angular damping. The last two are outside pushes: their
 steps are judged ASSISTED."""
 

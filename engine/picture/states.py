@@ -1,4 +1,5 @@
-"""Figure 9 of paper 001 as a picture: forward runs above, backward runs below, rest at the left."""
+"""Contact states as a picture (Twigg and James 2008, fig. 9): forward runs above, backward runs below, rest at the
+left."""
 
 from __future__ import annotations
 

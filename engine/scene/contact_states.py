@@ -1,4 +1,5 @@
-"""ContactStates: how a body touches the ground in its last second, falling and run backward (paper 001, fig. 9)."""
+"""ContactStates: how a body touches the ground in its last second, falling and run backward (Twigg and James 2008,
+fig. 9)."""
 
 from __future__ import annotations
 

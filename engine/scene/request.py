@@ -30,8 +30,8 @@ ARRIVALS = {
 @dataclass(eq=False, kw_only=True)
 class Asked(Entry):
     """What is asked of one take. The request has these fields, and so has every card (shot.py); the worker is sent the
-    card that it is to fill in. An option of Generate is a field here and in schema.py; one that engine.Options has too
-    reaches the engine by its name."""
+    card that it is to fill in. An option of Generate is a field here, which puts it into the file, too (schema.py); one
+    that engine.Options has as well reaches the engine by its name."""
 
     seconds: float = 0.0  # before the authored frame
     after: float = 0.0  # s to run on after it: the authored frame stands in the middle

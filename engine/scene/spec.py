@@ -7,6 +7,7 @@ kept so that saving does not lose them.
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any, Literal, TypeAlias
@@ -16,6 +17,10 @@ import numpy as np
 from engine.scene.record import Entry, Quaternion, Vector, as_indices, as_parts, as_points
 from engine.scene.request import Request
 from engine.scene.shot import TakeCard
+
+RULES = "engine.rules"
+"""The module that knows what can be wrong with a scene. A name instead of an import: rules ask shapes, and shapes are
+asked about these records."""
 
 
 @dataclass(eq=False)
@@ -260,9 +265,8 @@ class Scene(Entry):
 
     def problems(self) -> list[Problem]:
         """Everything wrong with the scene, errors first; empty when it is fine."""
-        from engine.scene.validate import all_problems
-
-        return all_problems(self)
+        found: list[Problem] = importlib.import_module(RULES).all_problems(self)
+        return found
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a project file (atomically; takes and thumbnails already in it are kept)."""

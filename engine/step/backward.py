@@ -1,7 +1,7 @@
 """One step backward: B = K^-1(x_k) . D(-dt). Read beside forward.py: the same stages in the other order.
 
-`backward_step` is the only one there is. Look-ahead, meetings and the schemes of the papers take the same step with
-some of its stages replaced (jit.bound):
+`backward_step` is the only one there is. Look-ahead, meetings and the schemes of others (papers/) take the same step
+with some of its stages replaced (jit.bound):
 
     begin     who wakes, who is called up                        look    contacts at x_k
     come_from the drift                                          doubt   contacts that no forward kick leaves behind

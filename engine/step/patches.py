@@ -2,9 +2,9 @@
 
 The normal forces of a patch P matter only by their resultant and moment, a wrench [m_T, f_N] in the cone K_P over the
 hull of P, and the corners are kept apart exactly when the twist [w_T, v_N] lies in its dual; the two are complementary
-(paper 003, proposition 1). A wrench of K_P is a sum over at most three corners, so three *bearers* are its
-coordinates: only they get rows, three normal unknowns instead of one per corner. Is the twist outside of the dual cone,
-then some corner sinks in: it takes the place of a bearer that bears nothing, and the kick is solved again. Each
+(de Mont-Marin et al. 2025, proposition 1). A wrench of K_P is a sum over at most three corners, so three *bearers* are
+its coordinates: only they get rows, three normal unknowns instead of one per corner. Is the twist outside of the dual
+cone, then some corner sinks in: it takes the place of a bearer that bears nothing, and the kick is solved again. Each
 exchange moves to a neighbouring simplex of K_P; at the end the law holds at every corner, and the ordinary certificate
 says so. Friction acts at the bearers. Where a patch turns about its normal while it slides, friction depends on how
 the load is shared, of which the law of points says nothing either: there the two may differ.

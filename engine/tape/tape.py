@@ -113,7 +113,7 @@ class Tape:
     backward: bool
     blocks: Spool
     first_energy: float  # J, of the state the run began with
-    damping: float = 0.0  # 1/s, the paper's angular damping: an outside torque on every step
+    damping: float = 0.0  # 1/s, angular damping (Twigg and James 2008): an outside torque on every step
     _opened: OrderedDict[int, Opened] = field(default_factory=OrderedDict, repr=False, compare=False)
 
     @cached_property

@@ -21,7 +21,7 @@ from engine.work.errand import Tell
 
 EXPLODES_AT = 4.0
 """Energy budgets (of all bodies, above the energy of the ending) at which a take is given up. A run under the default
-policy stays below one; the paper's own remedies go beyond a hundred."""
+policy stays below one; the remedies of Twigg and James 2008 go beyond a hundred."""
 
 RUN, CHECKED = 0.8, 0.9
 """Share of a take's time after which its run, and its certificate, are done."""

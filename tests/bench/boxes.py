@@ -1,5 +1,5 @@
-"""Our remedies for what goes wrong backward beside the paper's (001 sec. 4), in one table: boxes scattered on the
-ground, where bodies arrive one by one, and a wall, where what arrives strikes what stands."""
+"""Our remedies for what goes wrong backward beside those of Twigg and James 2008 (sec. 4, "paper"), in one table: boxes
+scattered on the ground, where bodies arrive one by one, and a wall, where what arrives strikes what stands."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ from tests.bench.scenes_director import bonded_wall
 from tests.engine.analysis.structures import block_of_the_paper, leaning_truss
 
 RAYS = {15: 5262, 17: 20027, 19: 77335}
-"""Of the truss with so many contact nodes at a friction of 0.65. (The paper's truss has 744, 2048 and 5413, which took
-74, 573 and 3246 s.)"""
+"""Of the truss with so many contact nodes at a friction of 0.65. (Fujita and Kanno 2009: theirs has 744, 2048 and 5413,
+which took 74, 573 and 3246 s.)"""
 
 
 def _truss(nodes: int) -> bool:
@@ -27,7 +27,7 @@ def _truss(nodes: int) -> bool:
 
 
 def _block(rng: np.random.Generator) -> bool:
-    """Table 1 of the paper."""
+    """Fujita and Kanno 2009, table 1."""
     found = wedged.critical_friction(block_of_the_paper(mirrored=True), 1.5)
     return [f"{value:.4f}" for value in found.by_cone] == ["1.4545", "1.2689"]
 

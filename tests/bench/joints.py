@@ -20,7 +20,7 @@ POLICIES = {
     "constant": Options(policy="constant", arrivals="together"),
     "unit links": Options(policy="constant", arrivals="together", unit_links=True),
 }
-"""Ours, authored coefficients throughout, and the rule of paper 001 sec. 4."""
+"""Ours, authored coefficients throughout, and the rule of Twigg and James 2008, sec. 4."""
 
 
 def joints(tell: Tell, scenes: Sequence[str] = tuple(JOINT_SCENES), seeds: int = 10, seconds: float = 2.0) -> list[Row]:

@@ -1,6 +1,6 @@
 """Scenes about what contacts can do: the five regimes of a planar contact, and rods for which no force exists.
 
-Of the first, the first step of a forward run shows the regime (paper 003, figure 5)."""
+Of the first, the first step of a forward run shows the regime (de Mont-Marin et al. 2025, figure 5)."""
 
 from __future__ import annotations
 

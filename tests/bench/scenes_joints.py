@@ -1,4 +1,4 @@
-"""Scenes with joints: the two blocks of Twigg and James (fig. 7), and those of the demos."""
+"""Scenes with joints: the two blocks of Twigg and James 2008 (fig. 7), and those of the demos."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def two_blocks() -> Scene:
 
 def thrown_blocks() -> Scene:
     """The same in the air, half open and opening: what is left of a motion about the joint hits its limits again and
-    again, which is what made the paper's example explode."""
+    again, which is what made their example explode."""
     half, quarter = (0.1, 0.1, 0.1), (math.sqrt(0.5), 0.0, -math.sqrt(0.5), 0.0)
     rate = 4.0  # rad/s about the hinge
     left = Body("left", Box(half), (-0.1, 0, 0.9), material=STONE, velocity=(0.5, 0.2, -1.0))

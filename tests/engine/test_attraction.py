@@ -1,4 +1,4 @@
-"""The paper's attraction: what holds a body may pull it, and the certificate says so."""
+"""Attraction (Twigg and James 2008): what holds a body may pull it, and the certificate says so."""
 
 from __future__ import annotations
 

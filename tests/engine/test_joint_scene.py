@@ -14,8 +14,8 @@ import pytest
 
 from engine import Body, Box, Joint, Scene
 from engine.model.compile import compile_scene
+from engine.rules import scene_problems
 from engine.scene.fingerprint import fingerprint
-from engine.scene.validate import scene_problems
 
 
 def scene(**values: object) -> Scene:

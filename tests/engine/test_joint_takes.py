@@ -238,7 +238,8 @@ def test_the_paper_s_rule_makes_limits_elastic() -> None:
 
 
 def test_motion_about_a_joint_explodes_unless_it_has_a_budget() -> None:
-    """Fig. 7 of the paper: with constant restitution every limit multiplies the rate, until nobody can follow."""
+    """Twigg and James 2008, fig. 7: with constant restitution every limit multiplies the rate, until nobody can
+    follow."""
     constant = backward(thrown_blocks(), 1.0, options=Options(policy="constant"))
     assert constant.stopped is not None and "rad in one step" in constant.stopped and constant.stopped in constant.notes
     assert constant.energy[0] > 1000.0 and certify(constant).joint_error <= 1e-12

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine import Body, Box, Capsule, Compound, Cylinder, Hint, Hull, Material, Plane, Scene, Sphere, TriangleMesh
 from engine.model.compile import compile_scene
-from engine.scene.validate import all_problems, scene_problems
+from engine.rules import all_problems, scene_problems
 
 NAN, INF = math.nan, math.inf
 CUBE = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]

@@ -98,6 +98,6 @@ def test_a_plane_has_no_end() -> None:
 
 
 def test_asking_needs_no_compiler() -> None:
-    code = "import sys, engine.shapes.ask, engine.shapes.solids, engine.scene.validate; print('numba' in sys.modules)"
+    code = "import sys, engine.shapes.ask, engine.shapes.solids, engine.rules; print('numba' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"

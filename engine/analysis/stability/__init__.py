@@ -1,4 +1,4 @@
-"""Stability of bodies at rest under a load, after Pang and Trinkle (1998).
+"""Stability of bodies at rest under a load, after Pang and Trinkle 1998, whose theorems are meant here.
 
 Weak: some contact forces balance the load. Strong: whatever forces the contact law allows, the body stays.
 Frictionless: normal forces alone balance it, and then it is strongly stable with any friction (theorem 1). Contacts are

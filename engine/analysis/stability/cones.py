@@ -1,9 +1,9 @@
 """Cones of contact forces with flat sides, and whether a load lies in one.
 
-A contact's friction pyramid (law (5) of the paper; in the plane the true cone) is spanned by its edges, two in the
-plane and four in space, so a balance of forces is a sum of edges with weights that are not negative. The question is
-answered by the nearest sum, which is also the proof when there is none: what is left of the load then is at right
-angles to, or away from, every edge."""
+A contact's friction pyramid (Pang and Trinkle 1998, law (5); in the plane the true cone) is spanned by its edges, two
+in the plane and four in space, so a balance of forces is a sum of edges with weights that are not negative. The
+question is answered by the nearest sum, which is also the proof when there is none: what is left of the load then is at
+right angles to, or away from, every edge."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ BALANCED = 1e-9  # share of the load that may be left over in a balance: roundin
 
 
 class Pyramids(NamedTuple):
-    """Contacts of a body with mass, as the paper writes them, and their forces by edges. k edges per contact, each with
-    normal part 1 and tangential parts of size mu; `signs` of those parts are (k, 1) in the plane, (k, 2) in space."""
+    """Contacts of a body with mass, as Pang and Trinkle 1998 write them, and their forces by edges. k edges per
+    contact, each with normal part 1 and tangential parts of size mu; `signs` of those parts are (k, 1) in the plane,
+    (k, 2) in space."""
 
     J: np.ndarray  # (w, n) per direction, stacked: (directions, w, n), normal first
     mu: np.ndarray  # (n,)

@@ -1,7 +1,8 @@
-"""Is every load that can be balanced also certain to be (theorem 4)? A question about geometry and friction alone.
+"""Is every load that can be balanced also certain to be? Geometry and friction alone answer (Pang and Trinkle 1998,
+theorem 4).
 
 It is not when some forces balance a load while others, which obey the law too, let the body move under it. With forces
-v of the balance and u of the motion, and signs sigma of the slides, the paper lists the ways for that to happen: one
+v of the balance and u of the motion, and signs sigma of the slides, they list the ways for that to happen: one
 system of inequalities for every choice of signs and every set gamma of accelerations that are not zero (32 to 35).
 `counterexample` searches all of them at once by branching (modes.py)."""
 

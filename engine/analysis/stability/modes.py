@@ -89,7 +89,7 @@ class Law(NamedTuple):
 
 
 def law_of(p: Pyramids) -> Law:
-    """a - A c = b in columns (eq. 1 of the paper)."""
+    """a - A c = b in columns (Pang and Trinkle 1998, eq. 1)."""
     directions, _, n = p.J.shape
     k, d = len(p.signs), directions - 1
     forces = np.arange(n * k).reshape(n, k)
@@ -126,7 +126,7 @@ def coulomb_rules(p: Pyramids, law: Law) -> tuple[tuple[np.ndarray, np.ndarray],
 
 
 def rolling_rules(law: Law) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    """No contact slides: each opens, or stays (the sets WU_R of theorem 3)."""
+    """No contact slides: each opens, or stays (the sets WU_R of Pang and Trinkle 1998, theorem 3)."""
     slides = law.slides.reshape(-1, len(law.opens))
     return tuple((law.forces[i], np.r_[law.opens[i], slides[:, i]]) for i in range(len(law.opens)))
 
@@ -170,7 +170,7 @@ def rolling_motion_under(
     p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: LookUp = go_on
 ) -> EscapeSearch:
     """A motion in which some contact opens and none slides. Where there is one, no larger friction will hold the load
-    for certain (theorem 3)."""
+    for certain (Pang and Trinkle 1998, theorem 3)."""
     size = float(np.sqrt(load @ cho_solve((p.root, True), load)))
     if size == 0.0:
         return EscapeSearch(None, True, 0)

@@ -140,7 +140,7 @@ def _checks(can: bool, sure: EscapeSearch | None, lone: bool, frictionless: bool
     """Weak, strong and frictionless stability, as an artist asks for them."""
     must = False if not can else None if sure is None or not sure.proven else sure.motion is None
     if frictionless and lone:
-        must = True  # theorem 1
+        must = True  # Pang and Trinkle 1998, theorem 1
     note = "no other motion" if must else "it can move, too" if must is False else "not proven"
     if sure is None and must is None:
         note = "not asked here"

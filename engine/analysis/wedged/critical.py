@@ -1,4 +1,4 @@
-"""The least friction with which something can be wedged: section 6 of the paper (see extreme.py)."""
+"""The least friction with which something can be wedged: Fujita and Kanno 2009, section 6."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def critical_friction(K: np.ndarray, mu_max: float, d: int = 2, look_up: LookUp 
 def least_friction(problem: WedgeProblem, closed: Collection[int], above: float) -> Least:
     """The least mu with which a pattern is wedged, given that it is at `above`.
 
-    The paper bisects. This goes down from an answer to a flatter one, which is a program as well, but each takes the
+    They bisect. This goes down from an answer to a flatter one, which is a program as well, but each takes the
     largest of the slopes |r_t| / r_n down at once (the differential correction of fractional programs): a few will do,
     and no tolerance of a yes or no is in the result."""
     mu, answer = above, of_pattern(problem, above, closed)

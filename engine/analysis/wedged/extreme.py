@@ -4,8 +4,7 @@ The cone is {l >= 0, B l >= 0}, l in groups of d numbers, one group per contact 
 node's friction cone is in its reaction. Row i of B gives the gap of node i. Wanted are the extreme rays on which every
 node is either open (its group is zero) or closed (its gap is zero).
 
-Paper: Fujita and Kanno, "Enumeration of all wedged equilibrium configurations in contact problem with Coulomb
-friction", algorithm 4.2. What is printed there as steps 3 and 4 keeps rays that must go; see `_after_node`.
+Fujita and Kanno 2009, algorithm 4.2. What is printed there as steps 3 and 4 keeps rays that must go; see `_after_node`.
 """
 
 from __future__ import annotations

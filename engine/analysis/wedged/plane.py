@@ -1,6 +1,6 @@
 """Every wedged configuration of a structure in the plane: extreme rays, and the cones they span together.
 
-Sections 3.1 and 4 of the paper (see extreme.py): the solutions of K u = r, u_n >= 0, r_n >= 0, u_n . r_n = 0,
+Fujita and Kanno 2009, sections 3.1 and 4: the solutions of K u = r, u_n >= 0, r_n >= 0, u_n . r_n = 0,
 |r_t| <= mu r_n are a union of cones, each spanned by rays that may be open or pressed at a node, not both."""
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Is there a wedged configuration with these nodes closed and those open? One cone program each, solved by Clarabel.
 
-The paper's (see extreme.py) problems (18) and (23). Both look for the reaction with the largest margin t; there is a
+Fujita and Kanno 2009, problems (18) and (23). Both look for the reaction with the largest margin t; there is a
 configuration exactly when t >= 0. (Remark 5.3 says that (18) always has a feasible point; it need not, because the
 friction cones are not given the margin. That counts as no.) Margins of exactly 0 occur by rights: a ray at which a node
 is neither open nor pressed belongs to the patterns on both sides. So the sign is taken with a tolerance, in units in

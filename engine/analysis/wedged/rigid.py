@@ -5,7 +5,7 @@ body that fits snugly between parallel walls can do that without friction.
 
 *Stays*: the body itself was pushed in, against a spring pad at every contact, and its own push keeps it. A motion q
 presses a contact by what it would go into it, r_n = max(0, -J_n q), and these reactions balance each other with
-friction. That is the paper's problem (see extreme.py) with u = J q + r: every answer is one of the first kind, too.
+friction. That is the problem of Fujita and Kanno 2009 with u = J q + r: every answer is one of the first kind, too.
 
 Which contacts press is a choice of the side of each contact's plane J_n q = 0 on which q lies. The sides are tried by
 branch and bound; each branch must leave some room for q, and reactions that balance with less friction than the best

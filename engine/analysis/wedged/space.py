@@ -1,6 +1,6 @@
 """Every wedged sign pattern of a structure in space, in two ways that know nothing of each other.
 
-Section 5 of the paper (see extreme.py): the solutions are no longer spanned by finitely many rays, but they are a union
+Fujita and Kanno 2009, section 5: the solutions are no longer spanned by finitely many rays, but they are a union
 of cones, one for each set of closed nodes. All sets with a solution that is not zero are told, not only the largest."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Figure 9 of paper 001 as arrays: contact states of forward drops, and of backward runs beside them."""
+"""Contact states of forward drops, and of backward runs beside them, as arrays (Twigg and James 2008, fig. 9)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Contact states: how many points touch, step by step before rest, and how far two sets of motions differ in them.
 
-The state of a step is 0, 1, 2 or 3 and more points within a margin of the ground (paper 001, figs 9 and 10). Runs are
-aligned at rest and read backward: entry 0 is the last step in motion."""
+The state of a step is 0, 1, 2 or 3 and more points within a margin of the ground (Twigg and James 2008, figs 9 and 10).
+Runs are aligned at rest and read backward: entry 0 is the last step in motion."""
 
 from __future__ import annotations
 

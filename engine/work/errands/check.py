@@ -7,8 +7,8 @@ import numpy as np
 from engine.hints.lift import as_vector, up_of
 from engine.model.check import Finding, flying_rows, gauge, pose_findings
 from engine.model.compile import Model, compile_scene
+from engine.rules import scene_problems
 from engine.scene.spec import Scene
-from engine.scene.validate import scene_problems
 from engine.work.errand import Desk
 from engine.work.parcel import Parcel
 from engine.work.records import Called, Checked, PoseFinding

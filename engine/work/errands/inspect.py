@@ -7,12 +7,12 @@ from functools import lru_cache
 from engine.analysis.inspect import inspect, problems, step_at
 from engine.analysis.stacking import report
 from engine.kept import open_part
+from engine.rules import scene_problems
 from engine.scene.fingerprint import fingerprint
 from engine.scene.inspection import Inspection
 from engine.scene.seat import Stacking
 from engine.scene.spec import Scene
 from engine.scene.take_files import AFTER, TAPE
-from engine.scene.validate import scene_problems
 from engine.tape.take import Take
 from engine.work.errand import Desk
 from engine.work.parcel import Parcel

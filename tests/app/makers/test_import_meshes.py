@@ -11,8 +11,8 @@ import trimesh
 from app.makers.mesh_import import MOST_TRIANGLES, MeshError, load_read, read_mesh, save_read
 from app.makers.mesh_job import load_pieces, main
 from app.makers.mesh_shapes import MeshChoice, first_choice, mesh_body, scale_remark
+from engine.rules import scene_problems
 from engine.scene.spec import Compound, Hull, Scene, TriangleMesh
-from engine.scene.validate import scene_problems
 from engine.shapes.extent import body_extent
 from engine.shapes.mass import mass_properties
 from engine.shapes.simple_hull import HULL_POINTS, simple_hull

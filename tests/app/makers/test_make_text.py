@@ -14,8 +14,8 @@ from app.makers.regions import Region, regions_of, signed_area
 from app.makers.text_bodies import TextSpec, make_text
 from app.makers.text_letters import centroid, distance_along
 from app.makers.text_outline import Typeface, outline, uncrossed
+from engine.rules import scene_problems
 from engine.scene.spec import Body, Box, Hull, Scene
-from engine.scene.validate import scene_problems
 from engine.shapes.components import components
 from engine.shapes.extent import body_extent
 from engine.shapes.mass import mass_properties

@@ -16,8 +16,8 @@ from app.makers.lengths import GRID, on_grid
 from app.makers.made import LIMIT
 from app.makers.shades import shade
 from app.makers.wall import CLAY, SAND, Bond, WallSpec, make_wall
+from engine.rules import scene_problems
 from engine.scene.spec import Body, Box, Scene
-from engine.scene.validate import scene_problems
 from engine.shapes.turns import rotation_matrix
 
 Span = tuple[Fraction, Fraction]

@@ -22,8 +22,8 @@ from app.panels import shelf_panel
 from app.panels.new_bodies import PLACEABLE, new_body, wedge
 from app.panels.shelf_panel import SHAPE_MIME, ShelfPanel
 from app.panels.size_model import set_size, size_fields
+from engine.rules import scene_problems
 from engine.scene.spec import Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Sphere, TriangleMesh
-from engine.scene.validate import scene_problems
 from engine.shapes.ask import ask
 from engine.shapes.turns import about
 

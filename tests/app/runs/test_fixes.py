@@ -8,8 +8,8 @@ import pytest
 
 from app.document import fixes
 from app.document.fixes import Item, fixed, length
+from engine.rules import scene_problems
 from engine.scene.spec import Body, Box, Hint, Joint, Material, Scene, Sphere
-from engine.scene.validate import scene_problems
 
 UP = (0.0, 0.0, 1.0)
 

@@ -1,4 +1,4 @@
-"""The list that theorem 4 of Pang and Trinkle goes through, for a few contacts: what the search must agree with.
+"""The list that theorem 4 of Pang and Trinkle 1998 goes through, for a few contacts: what the search must agree with.
 
 One system of inequalities for every choice of signs of the slides and every set gamma of accelerations that are not
 zero (32 to 35)."""
@@ -26,7 +26,7 @@ def consistent_sets(p: Pyramids, signs: np.ndarray) -> list[tuple[int, ...]]:
 
 
 def signed_matrix(p: Pyramids, signs: np.ndarray) -> np.ndarray:
-    """M-hat(sigma) of the paper: accelerations against normal forces and slacks of friction, both in signed axes."""
+    """M-hat(sigma) there: accelerations against normal forces and slacks of friction, both in signed axes."""
     n = p.J.shape[2]
     J = np.concatenate([p.J[:1], signs[:, None, :] * p.J[1:]])
     columns = J.transpose(1, 0, 2).reshape(len(p.root), -1)

@@ -1,4 +1,4 @@
-"""Baraff's rods (1990): one contact with two answers, one with none, and hard cases on demand.
+"""The rods of Baraff 1990: one contact with two answers, one with none, and hard cases on demand.
 
 A thin rod of mass m and length 2 leans on a base at 72 degrees and slides along it. Its moment of inertia is m/16 and
 friction is such that 16 (cos^2 - mu cos sin) = -2: what a unit of force lifts the tip by 1/m, friction turns down by

@@ -1,5 +1,5 @@
 """Sets of loads that a body's contacts hold, as things to draw: rays that span the cone, a slice of it, a sphere of
-loads by kind (figures 3 to 6 and 8 of the paper). All with pyramids, whose cones have flat sides."""
+loads by kind (Pang and Trinkle 1998, figures 3 to 6 and 8). All with pyramids, whose cones have flat sides."""
 
 from __future__ import annotations
 

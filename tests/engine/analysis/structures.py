@@ -62,7 +62,8 @@ def truss(nodes: np.ndarray, bars: Sequence[tuple[int, int]]) -> np.ndarray:
 
 
 def at_contacts(stiffness: np.ndarray, frames: np.ndarray, contacts: Sequence[int], fixed: Sequence[int]) -> np.ndarray:
-    """(d m, d m) stiffness that the contact nodes feel, ordered (normal, tangents) node by node: eq. (3) of the paper.
+    """(d m, d m) stiffness that the contact nodes feel, ordered (normal, tangents) node by node: Fujita and Kanno 2009,
+    eq. (3).
 
     frames: (m, d, d), rows the normal out of the obstacle and the tangents. Nodes that are neither in contact nor fixed
     carry no load and are taken out."""
@@ -83,10 +84,10 @@ def at_contacts(stiffness: np.ndarray, frames: np.ndarray, contacts: Sequence[in
 
 
 def block_of_the_paper(mirrored: bool) -> np.ndarray:
-    """Section 7.1: a block 2 m high, 2 m wide below and 1.8 m above, fixed on the left, its right side on the obstacle;
-    11 x 11 elements, 12 contact nodes from the bottom up.
+    """Fujita and Kanno 2009, section 7.1: a block 2 m high, 2 m wide below and 1.8 m above, fixed on the left, its
+    right side on the obstacle; 11 x 11 elements, 12 contact nodes from the bottom up.
 
-    The right side leans to the left, so the obstacle's normal is (-1, -0.1). The figures printed in the paper come out
+    The right side leans to the left, so the obstacle's normal is (-1, -0.1). The figures printed there come out
     only with the normal `mirrored` to (-1, 0.1)."""
     corners = np.array([[0.0, 0.0], [2.0, 0.0], [1.8, 2.0], [0.0, 2.0]])
     _, stiffness = plate(corners, 11, 11, 0.25)
@@ -97,8 +98,8 @@ def block_of_the_paper(mirrored: bool) -> np.ndarray:
 
 
 def leaning_truss(count: int, width: float = 5.0, height: float = 2.0, lean: float = math.pi / 3) -> np.ndarray:
-    """A truss in the manner of section 7.2: storeys between pins on the left and an obstacle that leans outward on the
-    right, one contact node each, with a brace from every contact node to the pin above. Which bars the paper's truss
+    """A truss in the manner of their section 7.2: storeys between pins on the left and an obstacle that leans outward
+    on the right, one contact node each, with a brace from every contact node to the pin above. Which bars their truss
     has is not told; this one has several times as many rays."""
     left = [(0.0, height * k) for k in range(count)]
     right = [(width + height * k / math.tan(lean), height * k) for k in range(count)]

@@ -26,7 +26,7 @@ def told(scene: Scene) -> Inspection:
 
 
 def rod_response(scene: Scene, friction: float) -> tuple[float, float]:
-    """Acceleration of the tip per newton, (17) of the paper, for the rod's own mass, inertia and round tip; and its
+    """Acceleration of the tip per newton, Baraff 1990 (17), for the rod's own mass, inertia and round tip; and its
     height over the middle of the round end."""
     model = compile_scene(scene)
     tip = np.array([0.0, 0.0, 0.0]) - model.start.x[0]

@@ -1,4 +1,5 @@
-"""Paper 003: the law at every point of a patch and the condition on its wrench and twist say the same."""
+"""de Mont-Marin et al. 2025: the law at every point of a patch and the condition on its wrench and twist say the
+same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of Pang and Trinkle (1998): the disk between two fixels (example 1) and the block on a slope (example 2)."""
+"""Numbers of Pang and Trinkle 1998: the disk between two fixels (example 1) and the block on a slope (example 2)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIRST, SECOND, RADIUS = math.pi / 4, 2.5 * math.pi / 4, math.sqrt(2.0)
 CLOSED = math.sin(SECOND - FIRST) / (1.0 - math.cos(SECOND - FIRST))  # r / (1 - s)
 UNIT = np.eye(3)
 PAPERS_LOAD = np.array([0.4324728, -1.8466864, -0.9242900])
-"""What the printed forces balance, and what gives the printed accelerations. The paper prints its torque as positive;
+"""What the printed forces balance, and what gives the printed accelerations. Its torque is printed as positive;
 that load is weakly and not strongly stable too."""
 
 
@@ -65,7 +65,7 @@ def test_seven_of_the_fifteen_systems_are_consistent() -> None:
     p = pyramids_of(*disk(), None, 0.1 + CLOSED, UNIT)
     sets = consistent_sets(p, [[1, 1]])
     assert len(sets) == 7
-    assert (0, 1, 2, 3) in sets  # the one for which the paper prints a solution
+    assert (0, 1, 2, 3) in sets  # the one for which a solution is printed
 
 
 @pytest.mark.parametrize("mu", [0.2, 1.0, CLOSED - 1e-3])
@@ -95,7 +95,7 @@ def test_the_search_agrees_with_the_list_of_systems() -> None:
 
 
 def test_loads_of_the_disk_that_roll_out_stay_unstable_with_more_friction() -> None:
-    """WU_R1 of the paper: the first contact stays, the second opens; theorem 3. Its vector s g1 + g2 has length r,
+    """WU_R1 of theorem 3: the first contact stays, the second opens. Its vector s g1 + g2 has length r,
     which the printed bound of friction leaves out."""
     s, r = math.cos(SECOND - FIRST), math.sin(SECOND - FIRST)
     g1 = np.array([-math.sin(FIRST), math.cos(FIRST), 0.0])

@@ -15,8 +15,8 @@ from pxr import Gf, Sdf, UsdGeom, UsdUtils
 from engine.layout.bodies import layout_bodies, shape_notes
 from engine.layout.convert import converted
 from engine.layout.read import is_layout, read_layout
+from engine.rules import scene_problems
 from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Scene, Sphere, TriangleMesh
-from engine.scene.validate import scene_problems
 from engine.shapes.turns import about, from_angles, rotation_matrix
 
 

@@ -1,4 +1,4 @@
-"""Contact states before rest: what is counted, compared, and made by the paper's chain."""
+"""Contact states before rest: what is counted, compared, and made by a Markov chain."""
 
 from __future__ import annotations
 
