@@ -99,26 +99,21 @@ def _guarded(options: argparse.Namespace) -> int:
                 sys.stderr.write(f"  {problem}\n")
         else:
             complain(message)
-        if getattr(options, "json", False):
+        if options.as_json:
             answer({"error": message, "problems": problems})
         return FAILED
 
 
-def _run(options: argparse.Namespace) -> int:
-    from engine.commands.run import run
+def _command(place: str) -> Callable[[argparse.Namespace], int]:
+    """A function of engine/commands, "module:name", asked with all options by their names. Loaded only then: the
+    engine behind it takes a while."""
+    module, _, name = place.partition(":")
 
-    return run(
-        options.file, options.takes, options.seconds, options.seed, options.dt, options.out, options.fps, options.json,
-        options.arrivals, options.manner, options.jobs, options.farm,
-    )  # fmt: skip
+    def run(options: argparse.Namespace) -> int:
+        given = {key: value for key, value in vars(options).items() if key != "command"}
+        return int(getattr(importlib.import_module(f"engine.commands.{module}"), name)(**given))
 
-
-def _demo(options: argparse.Namespace) -> int:
-    from engine.commands.demo import demo
-
-    return demo(
-        options.name, options.out, options.takes, options.seconds, options.seed, options.dt, options.fps, options.json
-    )
+    return run
 
 
 def _bench(options: argparse.Namespace) -> int:
@@ -129,57 +124,26 @@ def _bench(options: argparse.Namespace) -> int:
     sys.path.insert(0, str(checkout))
     command = importlib.import_module("tests.bench.command")
     if options.profile:
-        return int(command.stages(options.json, options.quick))
+        return int(command.stages(options.as_json, options.quick))
     folder = Path(options.results) if options.results else None
     chosen = options.names or BENCHES
-    return int(command.bench(chosen, options.json, options.quick, options.csv, options.compare, folder))
-
-
-def _statistics(options: argparse.Namespace) -> int:
-    from engine.commands.statistics import statistics
-
-    return statistics(options.shape, options.out, options.runs, options.dt, options.json)
-
-
-def _inspect(options: argparse.Namespace) -> int:
-    from engine.commands.inspect import inspect_file
-
-    return inspect_file(
-        options.file, options.body, options.topic, options.take, options.frame, options.time, options.json
-    )
-
-
-def _import(options: argparse.Namespace) -> int:
-    from engine.commands.layout import import_layout
-
-    return import_layout(options.file, options.out, options.unit, options.up, options.json)
-
-
-def _export(options: argparse.Namespace) -> int:
-    from engine.commands.export import export_file
-
-    named = ("fps", "first", "last", "start", "handles", "hold", "unit", "up", "hand", "rotation", "width", "height",
-             "still_keys", "extras", "subframes", "instances")  # fmt: skip
-    asked = {name: getattr(options, name) for name in named if getattr(options, name) is not None}
-    if options.thin is not None:
-        asked["thin"] = 1e-3 * options.thin
-    return export_file(options.file, options.take, options.to, options.target, options.out, asked, options.json)
+    return int(command.bench(chosen, options.as_json, options.quick, options.csv, options.compare, folder))
 
 
 def _doctor(options: argparse.Namespace) -> int:
     from engine.commands.doctor import doctor
 
-    return doctor(version(), options.json)
+    return doctor(version(), options.as_json)
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
-    "run": _run,
-    "demo": _demo,
-    "import": _import,
-    "inspect": _inspect,
-    "export": _export,
+    "run": _command("run:run"),
+    "demo": _command("demo:demo"),
+    "import": _command("layout:import_layout"),
+    "inspect": _command("inspect:inspect_file"),
+    "export": _command("export:export_file"),
     "bench": _bench,
-    "statistics": _statistics,
+    "statistics": _command("statistics:statistics"),
     "doctor": _doctor,
 }
 
@@ -255,9 +219,8 @@ def _parser() -> argparse.ArgumentParser:
     statistics.add_argument("--out", required=True, metavar="FILE", help="picture to write, a PNG")
     doctor = commands.add_parser("doctor", help="what this installation is and whether it can work")
     for command in (run, demo, layout, inspect, export, bench, statistics, doctor):
-        command.add_argument(
-            "--json", action="store_true", help="print one JSON object on stdout and nothing else there"
-        )
+        words = "print one JSON object on stdout and nothing else there"
+        command.add_argument("--json", dest="as_json", action="store_true", help=words)
     return parser
 
 
@@ -283,10 +246,10 @@ def _run_parser(commands: Any) -> argparse.ArgumentParser:
 def _inspect_parser(commands: Any) -> argparse.ArgumentParser:
     inspect = commands.add_parser("inspect", help="what there is to know about the bodies of a project")
     inspect.add_argument("file", metavar="FILE")
-    inspect.add_argument("--body", action="append", default=[], metavar="NAME", help="only this one; may be repeated")
-    inspect.add_argument(
-        "--topic", action="append", default=[], choices=TOPICS, help="only this one; may be repeated (all of them)"
-    )
+    inspect.add_argument("--body", dest="bodies", action="append", default=[], metavar="NAME",
+                         help="only this one; may be repeated")  # fmt: skip
+    inspect.add_argument("--topic", dest="topics", action="append", default=[], choices=TOPICS,
+                         help="only this one; may be repeated (all of them)")  # fmt: skip
     inspect.add_argument("--take", metavar="ID", help="in a take of the project, or in a file take-*.npz")
     moment = inspect.add_mutually_exclusive_group()
     moment.add_argument("--frame", type=int, metavar="N", help="of the take, as the timeline counts (the last one)")

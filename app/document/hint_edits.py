@@ -32,6 +32,12 @@ def hints_of(scene: Scene, body_id: str) -> list[Hint]:
     return [hint for hint, _ in with_bodies(scene, [body_id])]
 
 
+def hinted(scene: Scene) -> set[str]:
+    """Ids of the bodies that hints are about (hints name a body by id or by name)."""
+    named = {hint.body for hint in scene.hints}
+    return {body.id for body in scene.bodies if body.id in named or body.name in named} if named else set()
+
+
 def add_hint(scene: Scene, hint: Hint) -> tuple[Scene, str]:
     """One more hint, with a new id; returns the scene and the id."""
     (fresh,) = _with_ids(scene, [hint])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
@@ -11,7 +11,7 @@ from app.export.notes_list import NotesList
 from app.export.outcome import Outcome
 from app.kit import Text
 from app.kit.layouts import FILL, column
-from app.kit.painting import plate, radius, space
+from app.kit.painting import CENTRE, plate, radius, space, write
 from app.look.fonts import font
 from app.look.look import Look
 from app.makers.dialog_frame import separator
@@ -55,8 +55,7 @@ class FramePicture(QWidget):
         width = painter.fontMetrics().horizontalAdvance(self._words) + 14
         label = QRectF(8, area.height() - 28, width, 20)
         plate(painter, label, radius("key_cap"), self._look.color("panel", 0.9))
-        painter.setPen(self._look.color("text2"))
-        painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self._words)
+        write(painter, label, self._words, self._look.color("text2"), CENTRE)
 
 
 class Figure(QWidget):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.kit import Control
-from app.kit.painting import active_role, plate, radius, space
+from app.kit.painting import MIDDLE, active_role, fitting, plate, radius, space, write
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
@@ -73,11 +73,10 @@ class TargetList(Control):
         lines = ((target.name, "body_strong" if on else "body", "text", 18.0), (target.words, "small", "text2", 16.0))
         top = area.center().y() - 17.0
         for words, lettering, color, high in lines:
-            painter.setFont(font(lettering))
-            painter.setPen(self.look.color(color if self.isEnabled() else "disabled"))
             room = QRectF(left, top, area.right() - left - space("xs"), high)
-            shown = QFontMetricsF(font(lettering)).elidedText(words, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+            shown = fitting(words, font(lettering), room.width())
+            ink = self.look.color(color if self.isEnabled() else "disabled")
+            write(painter, room, shown, ink, MIDDLE, font(lettering))
             top += high
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu
 
 from app.kit.control import Control, presses
-from app.kit.painting import fitting, plate, radius
+from app.kit.painting import MIDDLE, fitting, plate, radius, write
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
@@ -59,11 +59,10 @@ class Choice(Control):
         area, side = QRectF(self.rect()), size("icon")
         edge = "control_edge" if self.hovered and self.isEnabled() else "line2"
         plate(painter, area, radius("field"), self.look.color("well"), self.look.color(edge))
-        painter.setPen(self.look.color("text" if self.isEnabled() else "disabled"))
         inner = area.adjusted(8, 0, -side - 10, 0)
         shown = fitting(self._text, self.font(), inner.width())
         self.setToolTip(self.why or (self._text if shown != self._text else ""))
-        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, shown)
+        write(painter, inner, shown, self.look.color("text" if self.isEnabled() else "disabled"), MIDDLE)
         top = (self.height() - side) // 2
         role = "text2" if self.isEnabled() else "disabled"
         icon(self.look, "field.open", role).paint(painter, self.width() - side - 6, top, side, side)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QToolTip
 from app.kit.control import Control
 from app.kit.expressions import ExpressionError, evaluate
 from app.kit.number_editor import NumberEditor
-from app.kit.painting import LEFT, fitting, plate, radius, write
+from app.kit.painting import LEFT, RIGHT, fitting, plate, radius, write
 from app.kit.screen_edge import carried_over
 from app.look.fonts import font
 from app.look.look import Look, size
@@ -167,18 +167,16 @@ class NumberField(Control):
     def _paint_words(self, painter: QPainter, area: QRectF) -> None:
         metrics = QFontMetricsF(self.font())
         quiet = self.look.color("text3" if self.isEnabled() else "disabled")
-        middle = Qt.AlignmentFlag.AlignVCenter
         padding = (PADDING if area.width() >= ROOMY else TIGHT) if self._framed else 2.0
         inner = area.adjusted(padding, 0, -padding, 0)
         write(painter, inner, self.label, quiet, LEFT)
         if not self._mixed:
-            painter.drawText(inner, middle | Qt.AlignmentFlag.AlignRight, self.unit)
+            write(painter, inner, self.unit, quiet, RIGHT)
         inner.setRight(inner.right() - (0.0 if self._mixed else self._unit_width()))
         gap = max(2.0, 0.5 * padding)
         inner.setLeft(inner.left() + (metrics.horizontalAdvance(self.label) + gap if self.label else 0.0))
-        painter.setPen(self.look.color("text" if self.isEnabled() else "disabled"))
         shown = fitting(self._fitting(metrics, inner.width()), self.font(), inner.width())
-        painter.drawText(inner, middle | Qt.AlignmentFlag.AlignRight, shown)
+        write(painter, inner, shown, self.look.color("text" if self.isEnabled() else "disabled"), RIGHT)
 
     def _fitting(self, metrics: QFontMetricsF, width: float) -> str:
         """The value with as many decimals as there is room for; the tooltip has all of them."""

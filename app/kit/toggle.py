@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 
 from app.kit.control import Control, presses
-from app.kit.painting import fitting, plate, radius
+from app.kit.painting import MIDDLE, fitting, plate, radius, write
 from app.look.fonts import font
 from app.look.look import Look, tokens
 
@@ -65,10 +65,9 @@ class Toggle(Control):
             lines.append((self._effect, self._small, "text3", 14.0))
         top = (self.height() - sum(line[3] for line in lines)) / 2
         for text, lettering, role, height in lines:
-            painter.setFont(lettering)
-            painter.setPen(self.look.color(role if self.isEnabled() else "disabled"))
-            shown = fitting(text, lettering, width)
-            painter.drawText(QRectF(left, top, width, height), Qt.AlignmentFlag.AlignVCenter, shown)
+            color = self.look.color(role if self.isEnabled() else "disabled")
+            area = QRectF(left, top, width, height)
+            write(painter, area, fitting(text, lettering, width), color, MIDDLE, lettering)
             top += height
         self._paint_switch(painter, switch)
 

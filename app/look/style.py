@@ -7,8 +7,6 @@ Widgets that are not drawn by hand get their look here and only here. A widget a
     QLabel        role: second, third, warning, keycap
     QLineEdit     wrong
     QWidget       surface: panel, raised, well, overlay, app, float, card; line: below
-
-`set_property` changes one of these on a widget that is already shown.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from string import Template
 from typing import Any
 
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
+from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from app.look.fonts import font, load_fonts
 from app.look.look import Look, tokens
@@ -186,11 +184,3 @@ def apply_style(app: QApplication, look: Look) -> None:
 
     dress()
     look.changed.connect(dress)
-
-
-def set_property(widget: QWidget, name: str, value: object) -> None:
-    """Change a property that the style sheet looks at."""
-    if widget.property(name) != value:
-        widget.setProperty(name, value)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)

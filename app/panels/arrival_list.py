@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from app.kit import EdgeScroll, paint_chip
-from app.kit.painting import RIGHT, active_role, plate, radius, write
+from app.kit.painting import MIDDLE, RIGHT, active_role, plate, radius, write
 from app.look.fonts import font
 from app.look.look import Look
 from app.panels.seat_view import ADDS, SeatView
@@ -94,15 +94,14 @@ class ArrivalList(SeatView):
         line = QFontMetrics(self.font())
         right = self.words(seat)
         taken = line.horizontalAdvance(right) + 2 * LEFT
-        middle = Qt.AlignmentFlag.AlignVCenter
         write(painter, QRectF(LEFT, area.y(), NUMBER - 6, ROW), str(number + 1), self.look.color("text3"), RIGHT)
-        painter.setPen(self.look.color(active_role(self.look) if self.wish(seat) else "text3"))
-        painter.drawText(area.adjusted(0, 0, -LEFT, 0), middle | Qt.AlignmentFlag.AlignRight, right)
+        role = active_role(self.look) if self.wish(seat) else "text3"
+        write(painter, area.adjusted(0, 0, -LEFT, 0), right, self.look.color(role), RIGHT)
         chip = QRectF(LEFT + NUMBER + 4, area.center().y() - 0.5 * CHIP, CHIP, CHIP)
         paint_chip(painter, chip, self.color_of(seat), self.look)
         name = QRectF(chip.right() + 8, area.y(), max(area.width() - chip.right() - 8 - taken, 0.0), ROW)
-        painter.setPen(self.look.color("text"))
-        painter.drawText(name, middle, line.elidedText(seat.name, Qt.TextElideMode.ElideRight, int(name.width())))
+        shown = line.elidedText(seat.name, Qt.TextElideMode.ElideRight, int(name.width()))
+        write(painter, name, shown, self.look.color("text"), MIDDLE)
 
     def seat_at(self, place: QPointF) -> Seat | None:
         number = int(place.y() // ROW)

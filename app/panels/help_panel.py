@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.kit import PanelScroll, Section, Text, panel_column
 from app.kit.layouts import FILL, column, row, wide
-from app.kit.painting import plate, radius
+from app.kit.painting import CENTRE, plate, radius, write
 from app.look.fonts import font
 from app.look.look import Look
 
@@ -51,8 +51,7 @@ class KeyCaps(QWidget):
         for cap, width in zip(self._caps, self._widths(), strict=True):
             area = QRectF(left, 0, width, self.HEIGHT)
             plate(painter, area, radius("key_cap"), self._look.color("raised"), self._look.color("line2"))
-            painter.setPen(self._look.color("text"))
-            painter.drawText(area, 0x84, cap)
+            write(painter, area, cap, self._look.color("text"), CENTRE)
             left += width + 3
 
 
@@ -82,10 +81,6 @@ class HelpPanel(QWidget):
         self._sections = [self._section(words, entries) for words, entries in table]
         for section in self._sections:
             self._column.insertWidget(self._column.count() - 1, section)
-
-    def shortcut_rows(self) -> int:
-        """How many shortcuts are listed."""
-        return sum(len(section.findChildren(KeyCaps)) for section in self._sections)
 
     def _section(self, words: str, entries: Sequence[tuple[str, str]]) -> Section:
         section = Section(self._look, words)

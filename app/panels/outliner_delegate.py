@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.kit import paint_chip
-from app.kit.painting import plate, radius
+from app.kit.painting import MIDDLE, RIGHT, plate, radius, write
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
@@ -94,12 +94,11 @@ class OutlinerDelegate(QStyledItemDelegate):
         icon(self._look, "group").paint(painter, rect.left() + 2, top, side, side)
         count = str(model.row_of(index).count)
         right = self._view.viewport().width() - 12
-        painter.setFont(self._count_font)
-        painter.setPen(self._look.color("text3"))
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.drawText(QRect(rect.left(), rect.top(), right - rect.left(), rect.height()), flags, count)
+        area = QRect(rect.left(), rect.top(), right - rect.left(), rect.height())
+        write(painter, area, count, self._look.color("text3"), RIGHT, self._count_font)
         room = right - QFontMetrics(self._count_font).horizontalAdvance(count) - 8
-        self._paint_name(painter, option, index, rect.left() + side + 8, room, self._folder_font, "text")
+        name = QRect(rect.left() + side + 8, rect.top(), room - rect.left() - side - 8, rect.height())
+        self._paint_name(painter, name, index, self._folder_font, "text")
 
     def _paint_body(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, model: OutlinerModel, body: Body
@@ -108,9 +107,8 @@ class OutlinerDelegate(QStyledItemDelegate):
         chip = QRectF(rect.left() + 4, rect.top() + (rect.height() - 10) / 2, 10, 10)
         paint_chip(painter, chip, QColor(body_color(body, model.place(index))), self._look)
         right = self._paint_marks(painter, option, rect, model, body)
-        self._paint_name(
-            painter, option, index, rect.left() + 22, right, self._body_font, "text3" if body.hidden else "text"
-        )
+        name = QRect(rect.left() + 22, rect.top(), right - rect.left() - 22, rect.height())
+        self._paint_name(painter, name, index, self._body_font, "text3" if body.hidden else "text")
 
     def _paint_marks(
         self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect, model: OutlinerModel, body: Body
@@ -141,22 +139,9 @@ class OutlinerDelegate(QStyledItemDelegate):
                 icon(self._look, glyph, colour).paint(painter, right + 2, top, side, side)
         return right - 4
 
-    def _paint_name(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: Index,
-        left: int,
-        right: int,
-        letter: QFont,
-        role: str,
-    ) -> None:
-        rect: QRect = option.rect
-        painter.setFont(letter)
-        painter.setPen(self._look.color(role))
-        name = str(index.data())
-        shown = QFontMetrics(letter).elidedText(name, Qt.TextElideMode.ElideRight, right - left)
-        painter.drawText(QRect(left, rect.top(), right - left, rect.height()), Qt.AlignmentFlag.AlignVCenter, shown)
+    def _paint_name(self, painter: QPainter, area: QRect, index: Index, letter: QFont, role: str) -> None:
+        shown = QFontMetrics(letter).elidedText(str(index.data()), Qt.TextElideMode.ElideRight, area.width())
+        write(painter, area, shown, self._look.color(role), MIDDLE, letter)
 
     def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index) -> bool:
         """Names in full, what is wrong, and what the eye and the lock do."""

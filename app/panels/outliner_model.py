@@ -20,7 +20,7 @@ from PySide6.QtCore import (
 from app.document import edits
 from app.document.difference import Difference
 from app.document.document import Document
-from app.document.hinted import hinted
+from app.document.hint_edits import hinted
 from app.panels.outliner_rows import Row, Rows, dropped, keeper
 from engine.scene.spec import Body, Scene
 

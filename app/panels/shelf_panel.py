@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QGridLayout, QSizePolicy, QWidget
 
 from app.kit import Ground, PanelHeader, PanelScroll, Pressable, Text
 from app.kit.layouts import column, wide
-from app.kit.painting import plate, radius, space
+from app.kit.painting import CENTRE, plate, radius, space, write
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
@@ -55,11 +55,11 @@ class Tile(Pressable):
         plate(painter, area, radius("button"), self.look.color(self.fill_role("raised") or "raised"))
         side = size("icon_shelf")
         left = (self.width() - side) // 2
-        icon(self.look, f"shape.{self.kind}", "text" if self.hovered else "text2").paint(painter, left, 9, side, side)
-        painter.setFont(font("small" if self.width() >= NARROW else "caption"))
-        painter.setPen(self.look.color("text" if self.hovered else "text2"))
+        role = "text" if self.hovered else "text2"
+        icon(self.look, f"shape.{self.kind}", role).paint(painter, left, 9, side, side)
         under = QRectF(0, 9 + side, self.width(), self.height() - side - 11)
-        painter.drawText(under, Qt.AlignmentFlag.AlignCenter, self._words)
+        letters = font("small" if self.width() >= NARROW else "caption")
+        write(painter, under, self._words, self.look.color(role), CENTRE, letters)
         self.paint_ring(painter, area, radius("button"))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -89,17 +89,14 @@ class ExampleCard(QAbstractButton):
     def _paint_words(self, painter: QPainter) -> None:
         room = QRectF(2, self.height() - WORDS_HEIGHT + 6, self.width() - 4, WORDS_HEIGHT - 6)
         count = f"{self.example.bodies} bodies" if self.example.bodies != 1 else "1 body"
-        painter.setFont(font("small"))
-        painter.setPen(self._look.color("text3"))
-        painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight, count)
+        top = Qt.AlignmentFlag.AlignTop
+        write(painter, room, count, self._look.color("text3"), top | Qt.AlignmentFlag.AlignRight, font("small"))
         taken = painter.fontMetrics().horizontalAdvance(count) + 10
         words = painter.fontMetrics().elidedText(self.example.words, Qt.TextElideMode.ElideRight, int(room.width()))
-        painter.setPen(self._look.color("text2"))
-        painter.drawText(room.adjusted(0, 20, 0, 0), Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, words)
+        write(painter, room.adjusted(0, 20, 0, 0), words, self._look.color("text2"), top)
         painter.setFont(font("body"))
-        painter.setPen(self._look.color("text"))
         title = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, int(room.width() - taken))
-        painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, title)
+        write(painter, room, title, self._look.color("text"), top)
 
 
 def _outline(frame: QRectF) -> QPainterPath:

@@ -1,4 +1,4 @@
-"""New, open, save, recent files, quit. Nothing here loses work without a question."""
+"""New, open, save, import, export, recent files, quit. Nothing here loses work without a question."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from os import PathLike
 from pathlib import Path
 
 from app.document.reading import read_project
-from app.shell import export_commands
 from app.shell.action import Action, needs
 from app.shell.questions import LAYOUT_SUFFIXES, MESH_SUFFIXES, SUFFIX
 from app.shell.studio import Studio
@@ -253,7 +252,12 @@ ACTIONS = (
     Action("file.import_layout", "Import layout…", "File",
            "Make the objects of a USD, glTF or OBJ file the ending; bodies are found again by name.", import_layout,
            ("Ctrl+Shift+O",), icon="file.open", on_welcome=True),
-    *export_commands.ACTIONS,
+    Action("file.export", "Export take…", "File", "Write this take for another program, or as a film.",
+           lambda studio: studio.exporting.open(), ("Ctrl+E",), icon="export",
+           why_not=lambda studio: studio.exporting.why_not(), line=True),
+    Action("file.export_again", "Export again", "File", "Write this take as the last one, to the same place.",
+           lambda studio: studio.exporting.again(),
+           ("Ctrl+Shift+E",), why_not=lambda studio: studio.exporting.why_not_again()),
     Action("file.quit", "Quit", "File", "Close Foregone; unsaved work is asked about.",
            lambda studio: studio.shell.close(), ("Ctrl+Q",), line=True, on_welcome=True),
 )  # fmt: skip

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from importlib import import_module
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog, QWidget
@@ -63,82 +65,33 @@ def real_parts() -> Parts:
         inspector=Inspector,
         worker=Worker,
         pool=Pool,
-        tool=_tool,
-        place_tool=_place_tool,
-        dialog=_dialog,
-        open_mesh=_open_mesh,
-        open_layout=_open_layout,
-        export_dialog=_export_dialog,
-        new_body=_new_body,
-        drop=_drop,
-        to_ground=_to_ground,
+        tool=lambda name, stage: late(TOOLS[name])(stage),
+        place_tool=late("app.tools.place:PlaceTool"),
+        dialog=lambda name: late(DIALOGS[name]),
+        open_mesh=late("app.makers.mesh_dialog:MeshDialog.opened"),
+        open_layout=late("app.makers.layout_dialog:LayoutDialog.opened"),
+        export_dialog=late("app.export.export_dialog:ExportDialog"),
+        new_body=late("app.panels.new_bodies:new_body"),
+        drop=late("app.tools.snapping:drop"),
+        to_ground=late("app.tools.snapping:to_ground"),
     )
 
 
-def _tool(name: str, stage: Stage) -> Tool:
-    from app.tools import select, sketch
-
-    kinds: Mapping[str, type[Tool]] = {
-        "select": select.SelectTool,
-        "move": select.MoveTool,
-        "rotate": select.RotateTool,
-        "scale": select.ScaleTool,
-        "sketch": sketch.SketchTool,
-    }
-    return kinds[name](stage)
-
-
-def _place_tool(stage: Stage, make: Callable[[], Body], finished: Callable[[], None]) -> Tool:
-    from app.tools.place import PlaceTool
-
-    return PlaceTool(stage, make, finished)
+TOOLS = {
+    "select": "app.tools.select:SelectTool",
+    "move": "app.tools.select:MoveTool",
+    "rotate": "app.tools.select:RotateTool",
+    "scale": "app.tools.select:ScaleTool",
+    "sketch": "app.tools.sketch:SketchTool",
+}
+DIALOGS = {
+    "text": "app.makers.text_dialog:TextDialog",
+    "wall": "app.makers.wall_dialog:WallDialog",
+    "array": "app.makers.array_dialog:ArrayDialog",
+}
 
 
-def _dialog(name: str) -> Callable[..., QDialog]:
-    if name == "text":
-        from app.makers.text_dialog import TextDialog
-
-        return TextDialog
-    if name == "wall":
-        from app.makers.wall_dialog import WallDialog
-
-        return WallDialog
-    from app.makers.array_dialog import ArrayDialog
-
-    return ArrayDialog
-
-
-def _open_mesh(*arguments: Any) -> QDialog:
-    from app.makers.mesh_dialog import MeshDialog
-
-    return MeshDialog.opened(*arguments)
-
-
-def _open_layout(*arguments: Any) -> LayoutDialog:
-    from app.makers.layout_dialog import LayoutDialog
-
-    return LayoutDialog.opened(*arguments)
-
-
-def _export_dialog(*arguments: Any) -> ExportDialog:
-    from app.export.export_dialog import ExportDialog
-
-    return ExportDialog(*arguments)
-
-
-def _new_body(kind: str) -> Body:
-    from app.panels.new_bodies import new_body
-
-    return new_body(kind)
-
-
-def _drop(scene: Scene, ids: Collection[str]) -> Scene:
-    from app.tools.snapping import drop
-
-    return drop(scene, ids)
-
-
-def _to_ground(scene: Scene, ids: Collection[str]) -> Scene:
-    from app.tools.snapping import to_ground
-
-    return to_ground(scene, ids)
+def late(place: str) -> Callable[..., Any]:
+    """What stands at "module:name", imported when it is called."""
+    module, _, name = place.partition(":")
+    return lambda *arguments: attrgetter(name)(import_module(module))(*arguments)

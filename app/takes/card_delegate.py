@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.kit.painting import CENTRE, RIGHT, active_role, plate, radius, write
+from app.kit.painting import CENTRE, LEFT, RIGHT, active_role, outline, plate, radius, write
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import size, tokens
@@ -29,7 +29,6 @@ from app.viewport.thumbnails import middle
 from engine.scene.shot import TakeCard
 
 FADED = 0.4  # opacity of what is rejected or still to come
-EDGE_CHOSEN = 2.0  # px
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -84,14 +83,9 @@ class CardDelegate(QStyledItemDelegate):
         focused = bool(state & QStyle.StateFlag.State_HasFocus)
         letter = "A" if shown is card else "B" if other is card else ""
         if letter:
-            edge = QPen(self._look.color("accent"), EDGE_CHOSEN)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(edge)
-            painter.drawRoundedRect(layout.card.adjusted(1, 1, -1, -1), radius("card"), radius("card"))
+            outline(painter, layout.card, radius("card"), self._look.color("accent"))
         if focused and state & QStyle.StateFlag.State_KeyboardFocusChange:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._look.color("focus"), 2.0))
-            painter.drawRoundedRect(layout.card.adjusted(3, 3, -3, -3), radius("card") - 2, radius("card") - 2)
+            outline(painter, layout.card.adjusted(2, 2, -2, -2), radius("card") - 2, self._look.color("focus"))
         if letter and other is not None:
             plate(painter, layout.badge, radius("field"), self._look.color("accent"))
             write(painter, layout.badge, letter, self._look.color("on_accent"), CENTRE, self._strong)
@@ -115,11 +109,9 @@ class CardDelegate(QStyledItemDelegate):
     def _paint_put_back(self, painter: QPainter, layout: CardLayout) -> None:
         area = self.put_back_area(layout)
         plate(painter, area, radius("button"), self._look.color("overlay"), self._look.color("line2"))
-        painter.setFont(self._small)
         first, second = put_back_words()
-        painter.setPen(self._look.color("text2"))
         inner = area.adjusted(12, 0, -12, 0)
-        painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, first)
+        write(painter, inner, first, self._look.color("text2"), LEFT, self._small)
         write(painter, inner, second, self._look.color(active_role(self._look)), RIGHT)
 
     def put_back_area(self, layout: CardLayout) -> QRectF:

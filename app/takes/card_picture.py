@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from app.document.take_edits import exact_share, shortfalls, worst_tier
-from app.kit.painting import RIGHT, active_role, fitting, plate, radius, write
+from app.kit.painting import LEFT, RIGHT, active_role, fitting, plate, radius, write
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import size
@@ -95,26 +95,20 @@ class CardPictures:
         plate(painter, area, radius("field"), self._look.color("overlay", 0.9), self._look.color("line2"))
         role, top = active_role(self._look), round(area.center().y() - side / 2)
         icon(self._look, "take.shot", role).paint(painter, round(area.left()) + 6, top, side, side)
-        painter.setFont(self._small)
-        painter.setPen(self._look.color("text"))
         words = area.adjusted(side + 11, 0, 0, 0)
-        painter.drawText(words, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, IN_THE_SHOT)
+        write(painter, words, IN_THE_SHOT, self._look.color("text"), LEFT, self._small)
 
     def _paint_name(self, painter: QPainter, layout: CardLayout, card: TakeCard) -> None:
-        area = layout.name
-        painter.setFont(self._strong)
-        metrics = QFontMetricsF(self._strong)
-        words = energy_words(card.energy)
-        write(painter, area, words, self._look.color("text"), RIGHT)
+        area, metrics, words = layout.name, QFontMetricsF(self._strong), energy_words(card.energy)
+        write(painter, area, words, self._look.color("text"), RIGHT, self._strong)
         marks = self._marks(card)
         side, room = size("icon"), area.width() - metrics.horizontalAdvance(words) - 10
         room -= len(marks) * (side + 4)
         name = fitting(card.name, self._strong, room)
-        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+        write(painter, area, name, self._look.color("text"), LEFT)
         left = area.left() + metrics.horizontalAdvance(name) + 6
         for glyph, role in marks:
-            place = QPoint(round(left), round(area.center().y() - side / 2))
-            icon(self._look, glyph, role).paint(painter, place.x(), place.y(), side, side)
+            icon(self._look, glyph, role).paint(painter, round(left), round(area.center().y() - side / 2), side, side)
             left += side + 4
 
     def _marks(self, card: TakeCard) -> list[tuple[str, str]]:
@@ -143,10 +137,9 @@ class CardPictures:
 
     def _paint_tiers(self, painter: QPainter, layout: CardLayout, card: TakeCard) -> None:
         area, middle_y = layout.tiers, layout.tiers.center().y()
-        painter.setFont(self._small)
         words = f"{share_words(exact_share(card))} exact" if card.tiers else "no contacts"
         room = QFontMetricsF(self._small).horizontalAdvance("100 % exact")
-        write(painter, area, words, self._look.color("text2"), RIGHT)
+        write(painter, area, words, self._look.color("text2"), RIGHT, self._small)
         bar = QRectF(area.left(), middle_y - BAR / 2, area.width() - room - 26, BAR)
         paint_shares(painter, bar, card.tiers, self._look)
         if card.tiers:

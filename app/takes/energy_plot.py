@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QPen
@@ -108,10 +107,6 @@ class EnergyPlot(ThemedPlot):
     def show_threshold(self, joules: float) -> None:
         if self.threshold is not None and not self.threshold.moving and self.threshold.value() != joules:
             self.threshold.setValue(joules)
-
-    def energies_at(self, before: float) -> list[float]:
-        """J of every line at a moment."""
-        return [float(np.interp(-before, -line.curve.before, line.curve.energy)) for line in self._shown]
 
     def _recolor(self) -> None:
         look = self._look

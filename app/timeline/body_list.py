@@ -4,11 +4,9 @@ thousands only a few are in sight, and a drag in the view changes all of their b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import overload
 
 from app.document.difference import Difference
-from app.document.hinted import hinted
-from app.look.look import Look
+from app.document.hint_edits import hinted
 from app.timeline.film_index import FilmIndex
 from app.timeline.shown import Row
 from engine.scene.colors import body_color
@@ -18,8 +16,8 @@ from engine.scene.spec import Scene
 class BodyList(Sequence[Row]):
     """Bodies that move in the film and are still in the scene."""
 
-    def __init__(self, index: FilmIndex | None, scene: Scene, look: Look) -> None:
-        self._index, self._look, self._scene = index, look, scene
+    def __init__(self, index: FilmIndex | None, scene: Scene) -> None:
+        self._index, self._scene = index, scene
         self._read()
 
     def _read(self) -> None:
@@ -45,15 +43,7 @@ class BodyList(Sequence[Row]):
     def __len__(self) -> int:
         return len(self._places)
 
-    @overload
-    def __getitem__(self, number: int) -> Row: ...
-
-    @overload
-    def __getitem__(self, number: slice) -> list[Row]: ...
-
-    def __getitem__(self, number: int | slice) -> Row | list[Row]:
-        if isinstance(number, slice):
-            return [self[k] for k in range(*number.indices(len(self)))]
+    def __getitem__(self, number: int) -> Row:  # type: ignore[override]  # nobody asks for several at once
         place = self._places[number]
         body = self._scene.bodies[place]
         color = body_color(body, place)

@@ -82,7 +82,7 @@ class Moment(Clickable):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        look, middle = self.look, Qt.AlignmentFlag.AlignVCenter
+        look = self.look
         number, rest = str(self._playback.frame), f" / {self._playback.last_frame}"
         after = measures("body").horizontalAdvance(rest)
         left = self._number_width() - 6 - after
@@ -91,8 +91,8 @@ class Moment(Clickable):
         if self._wordy:
             x = self._number_width() + GAP - 6
             painter.fillRect(QRectF(x, 5, 1, self.height() - 10), look.color("line2"))
-            painter.setFont(letters("small"))
-            painter.drawText(QRectF(x + GAP, 0, self.width(), self.height()), middle, self.words)
+            area = QRectF(x + GAP, 0, self.width(), self.height())
+            write(painter, area, self.words, look.color("text2"), MIDDLE, letters("small"))
         self.paint_ring(painter, QRectF(0, 0, self._number_width(), self.height()), 5)
 
     def event(self, event: QEvent) -> bool:

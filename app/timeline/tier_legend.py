@@ -7,6 +7,7 @@ from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QMenu, QSizePolicy, QToolButton, QToolTip, QWidget, QWidgetAction
 
 from app.kit import label, letters, measures
+from app.kit.painting import MIDDLE, write
 from app.look.icons import icon
 from app.look.look import Look, size
 from app.look.tier_marks import GLYPH, paint_glyph
@@ -62,9 +63,8 @@ class TierLegend(QWidget):
         painter.setFont(letters("small"))
         for number, ((left, right), (name, _)) in enumerate(zip(self.places(), entries(), strict=True)):
             paint_entry(painter, number, QPointF(left + 0.5 * GLYPH, 0.5 * self.height()), self._look)
-            painter.setPen(self._look.color("text2"))
             area = QRectF(left + GLYPH + AFTER_GLYPH, 0, right - left, self.height())
-            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, name)
+            write(painter, area, name, self._look.color("text2"), MIDDLE)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):

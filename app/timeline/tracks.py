@@ -54,7 +54,7 @@ class Tracks(PointerEvents, QWidget):
         super().__init__(parent)
         self.document, self.selection, self.playback, self._look = document, selection, playback, look
         self._index: FilmIndex | None = None
-        self._rows = BodyList(None, document.shown, look)
+        self._rows = BodyList(None, document.shown)
         self._labels, self._scroll, self._axis = LABELS, 0, TimeAxis(0.0, 1.0, 0.0, 1.0)
         self._all_in_sight = True  # the axis shows the whole film, and goes on doing so when the window is resized
         self._held: int | None = None
@@ -183,7 +183,7 @@ class Tracks(PointerEvents, QWidget):
         self._place()
 
     def _read_rows(self) -> None:
-        self._rows = BodyList(self._index, self.document.shown, self._look)
+        self._rows = BodyList(self._index, self.document.shown)
         self._place()
 
     def _follow_document(self, change: Difference) -> None:

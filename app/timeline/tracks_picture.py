@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QRegion
 
 from app.kit import MEDIUM, letters
-from app.kit.painting import MIDDLE, write
+from app.kit.painting import MIDDLE, RIGHT, write
 from app.look.quantity_words import energy_words, share_words
 from app.look.tier_marks import hatch
 from app.timeline.body_rows import LABEL_LEFT, paint_row_labels, paint_rows
@@ -66,18 +66,13 @@ def _paint_hold(painter: QPainter, shown: Shown) -> None:
 def _paint_labels(painter: QPainter, shown: Shown) -> None:
     areas, look = shown.areas, shown.look
     energy, strip = areas.label(areas.energy), areas.label(areas.strip)
-    middle = Qt.AlignmentFlag.AlignVCenter
-    painter.setFont(letters("body", MEDIUM))
-    painter.setPen(look.color("text"))
+    text, strong = look.color("text"), letters("body", MEDIUM)
     if energy.height():
-        painter.drawText(QRect(LABEL_LEFT, energy.y() + 10, areas.labels, 18), middle, "Energy")
+        write(painter, QRect(LABEL_LEFT, energy.y() + 10, areas.labels, 18), "Energy", text, MIDDLE, strong)
         write(painter, QRect(LABEL_LEFT, energy.y() + 28, areas.labels, 16), "whole scene",
               look.color("text2"), MIDDLE, letters("caption"))  # fmt: skip
-        painter.setPen(look.color("text"))
-        painter.setFont(letters("body", MEDIUM))
-    painter.drawText(strip.adjusted(LABEL_LEFT, 0, 0, 0), middle, "Certificate")
-    right = strip.adjusted(0, 0, -12, 0)
-    painter.drawText(right, middle | Qt.AlignmentFlag.AlignRight, f"{share_words(shown.exact)} exact")
+    write(painter, strip.adjusted(LABEL_LEFT, 0, 0, 0), "Certificate", text, MIDDLE, strong)
+    write(painter, strip.adjusted(0, 0, -12, 0), f"{share_words(shown.exact)} exact", text, RIGHT)
     paint_row_labels(painter, shown)
 
 
@@ -101,10 +96,8 @@ def paint_moving(painter: QPainter, shown: Shown) -> None:
             painter.drawEllipse(energy_point(shown, playback.time), DOT, DOT)
     paint_pills(painter, shown)
     if areas.energy.height():
-        painter.setFont(letters("body", MEDIUM))
-        painter.setPen(shown.look.color("text"))
         words = energy_words(shown.index.film.energy_at(playback.time))
-        painter.drawText(value_area(shown), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
+        write(painter, value_area(shown), words, shown.look.color("text"), RIGHT, letters("body", MEDIUM))
 
 
 def moving_region(shown: Shown) -> QRegion:

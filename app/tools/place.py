@@ -41,35 +41,6 @@ def placed_on(body: Body, surface: Surface, grid: float = 0.0, align: bool = Fal
     return replace(body, position=(x + dx, y + dy, z - (nx * dx + ny * dy) / nz))
 
 
-def place_at(stage: Stage, body: Body, x: float, y: float) -> bool:
-    """Add a body where something was dropped on the view: one command. False when nothing is under the pixel."""
-    scene, ids = _with_body(stage, body, x, y, frozenset())
-    if scene is None:
-        stage.say("Drop it on the ground or on a body.")
-        return False
-    _keep(stage, body, scene, ids)
-    return True
-
-
-def _with_body(
-    stage: Stage, body: Body, x: float, y: float, without: frozenset[str], snap: bool | None = None
-) -> tuple[Scene | None, list[str]]:
-    surface = stage.surface_at(x, y, without)
-    if surface is None:
-        return None, []
-    settings = stage.settings
-    snaps = bool(settings.get("snap/on")) if snap is None else snap
-    grid = float(settings.get("snap/grid")) if snaps and settings.get("snap/to") == "grid" else 0.0
-    scene = stage.document.scene
-    colored = replace(body, color=body.color or next_color(scene))
-    return edits.add(scene, [placed_on(colored, surface, grid, bool(settings.get("snap/align")))])
-
-
-def _keep(stage: Stage, body: Body, scene: Scene, ids: list[str]) -> None:
-    stage.document.edit(f"Add {body.name.lower()}", scene)
-    stage.selection.set(ids)
-
-
 class PlaceTool(Tool):
     """`make` gives the body to place; `finished` is called once, when it has been placed or given up, for the window to
     go back to the tool before. Without it one body after the other can be placed."""
@@ -90,12 +61,20 @@ class PlaceTool(Tool):
         if self._over:
             return False
         self._pointer = pointer
-        snap = bool(self.stage.settings.get("snap/on")) != pointer.control
         # The body under way has the id that it will keep; looking for a surface must not find it itself.
-        self._scene, self._ids = _with_body(self.stage, self._body, pointer.x, pointer.y, frozenset(self._ids), snap)
+        surface = self.stage.surface_at(pointer.x, pointer.y, frozenset(self._ids))
+        self._scene, self._ids = self._standing(surface) if surface is not None else (None, [])
         self.stage.document.preview(self._scene)
         self.stage.refresh()
         return True
+
+    def _standing(self, surface: Surface) -> tuple[Scene, list[str]]:
+        assert self._pointer is not None
+        settings, scene = self.stage.settings, self.stage.document.scene
+        snaps = bool(settings.get("snap/on")) != self._pointer.control
+        grid = float(settings.get("snap/grid")) if snaps and settings.get("snap/to") == "grid" else 0.0
+        colored = replace(self._body, color=self._body.color or next_color(scene))
+        return edits.add(scene, [placed_on(colored, surface, grid, bool(settings.get("snap/align")))])
 
     def press(self, pointer: Pointer) -> bool:
         if self._over:
@@ -124,7 +103,8 @@ class PlaceTool(Tool):
             self.stage.say("Point at the ground or at a body.")
             return
         scene, ids, self._scene, self._ids = self._scene, self._ids, None, []
-        _keep(self.stage, self._body, scene, ids)
+        self.stage.document.edit(f"Add {self._body.name.lower()}", scene)
+        self.stage.selection.set(ids)
         self._body = self._make()
         self._end()
 

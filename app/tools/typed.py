@@ -6,56 +6,22 @@ at the end turns the sign round, as in other 3D tools, so that "1.5-" can be typ
 
 from __future__ import annotations
 
-import ast
-import math
-import operator
-from collections.abc import Callable
+from app.kit.expressions import ExpressionError
+from app.kit.expressions import evaluate as value_of
 
 CHARACTERS = frozenset("0123456789.,+-*/()")
 LONGEST = 40  # characters; more would not fit into the label
-OPERATIONS: dict[type[ast.operator], Callable[[float, float], float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-}
 
 
 def evaluate(text: str) -> float | None:
     """The value of a typed text; None when it is not (or not yet) a number."""
     plain = text.replace(",", ".").strip()
     turned = len(plain) > 1 and plain.endswith("-")
-    if turned:
-        plain = plain[:-1]
-    # Leading zeros are fine for people but not for the parser.
     try:
-        value = _value(ast.parse(_without_leading_zeros(plain), mode="eval").body)
-    except (SyntaxError, ValueError, ZeroDivisionError, OverflowError, RecursionError):
-        return None
-    if not math.isfinite(value):
+        value = value_of(plain[:-1] if turned else plain)
+    except ExpressionError:
         return None
     return -value if turned else value
-
-
-def _without_leading_zeros(text: str) -> str:
-    kept: list[str] = []
-    for i, character in enumerate(text):
-        starts = not kept or not (kept[-1].isdigit() or kept[-1] == ".")
-        if character == "0" and starts and text[i + 1 : i + 2].isdigit():
-            continue
-        kept.append(character)
-    return "".join(kept)
-
-
-def _value(node: ast.expr) -> float:
-    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
-        return float(node.value)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.UAdd, ast.USub)):
-        value = _value(node.operand)
-        return -value if isinstance(node.op, ast.USub) else value
-    if isinstance(node, ast.BinOp) and type(node.op) in OPERATIONS:
-        return OPERATIONS[type(node.op)](_value(node.left), _value(node.right))
-    raise ValueError("not a number")
 
 
 class Typed:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from app.camera import Camera
+from app.kit.painting import LEFT, write
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look
@@ -48,14 +49,11 @@ def paint_pill(painter: QPainter, label: Label, pill: QRectF, look: Look) -> Non
         icon(look, label.icon, label.icon_role).paint(painter, area)
     left += _before(label)
     words, aside = _widths(label)
-    middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-    painter.setFont(_letters(label))
-    painter.setPen(look.color("text"))
-    painter.drawText(QRectF(left, pill.top(), words + 2, pill.height()), middle, label.text)
+    room = QRectF(left, pill.top(), words + 2, pill.height())
+    write(painter, room, label.text, look.color("text"), LEFT, _letters(label))
     if label.aside:
-        painter.setFont(font("small"))
-        painter.setPen(look.color("text2"))
-        painter.drawText(QRectF(left + words + GAP, pill.top(), aside + 2, pill.height()), middle, label.aside)
+        room = QRectF(left + words + GAP, pill.top(), aside + 2, pill.height())
+        write(painter, room, label.aside, look.color("text2"), LEFT, font("small"))
 
 
 def _letters(label: Label) -> QFont:

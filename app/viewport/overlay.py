@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QColor, QFontMetrics, QPainter, QPaintEvent, 
 from PySide6.QtWidgets import QWidget
 
 from app.camera import Camera
+from app.kit.painting import MIDDLE, write
 from app.look.icons import icon
 from app.look.look import Look, tokens
 from app.viewport.axis_ball import AxisBall
@@ -111,10 +112,9 @@ class Legend(QWidget):
             painter.setPen(QPen(QColor(entry.color).darker(130), 1.0))
             painter.setBrush(QColor(entry.color))
             painter.drawRoundedRect(QRectF(self.PAD, middle - self.CHIP / 2, self.CHIP, self.CHIP), 2.5, 2.5)
-            painter.setPen(self._look.color("text2"))
             left = self.PAD + self.CHIP + GAP
             room = QRectF(left, middle - self.ROW / 2, self.width() - left, self.ROW)
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, entry.words)
+            write(painter, room, entry.words, self._look.color("text2"), MIDDLE)
         painter.end()
 
 

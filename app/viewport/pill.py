@@ -9,6 +9,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QMenu, QStyle, QStyleOptionToolButton, QToolButton, QWidget
 
+from app.kit.painting import LEFT, write
 from app.look.icons import icon
 from app.look.look import Look, size, tokens
 
@@ -102,10 +103,8 @@ class Pill(QToolButton):
         top = (self.height() - glyph) // 2
         icon(self._look, self._icon_name, self._icon_role or role).paint(painter, QRect(PAD, top, glyph, glyph))
         if not self._compact:
-            painter.setPen(self._look.color(role))
-            painter.setPen(self._look.color("text") if self.isChecked() else painter.pen())
             room = self.rect().adjusted(PAD + glyph + GAP, 0, -PAD, 0)
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+            write(painter, room, self.text(), self._look.color("text" if self.isChecked() else role), LEFT)
         if self.menu() is not None:
             caret = QRect(self.width() - PAD - CARET + 2, (self.height() - CARET) // 2 + 1, CARET, CARET)
             icon(self._look, "field.open", role).paint(painter, caret)

@@ -1,14 +1,11 @@
-"""What every inspector begins and ends with: the body that is meant, its name in sentences, points of drawings."""
+"""What every inspector begins with: the body that is meant, and its name in sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from engine.errors import ForegoneError
 from engine.model.compile import Model
-from engine.scene.inspection import Point
 
 LookUp = Callable[[], None]
 """Called between pieces of work; it may raise, to stop."""
@@ -37,8 +34,3 @@ def called_all(model: Model, rows: Sequence[int]) -> str:
 
 def is_jointed(model: Model, row: int) -> bool:
     return bool((model.joints.a == row).any() or (model.joints.b == row).any())
-
-
-def point(values: np.ndarray) -> Point:
-    x, y, z = (float(value) for value in values)
-    return x, y, z

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from engine.analysis.asked import called, point, row_of
+from engine.analysis.asked import called, row_of
 from engine.analysis.consistency import Answers, answers
 from engine.analysis.consistency_motion import ForceProblem, Kinematics, island_of, question
 from engine.analysis.patch_contacts import motion_of
@@ -19,6 +19,7 @@ from engine.model.arrays import Contacts, State
 from engine.model.compile import Model, compile_scene
 from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Mark, Number
 from engine.scene.spec import Scene
+from engine.scene.vectors import as_vector
 from engine.tape.take import Take
 
 MOST_NODES = 200_000  # about a second
@@ -214,7 +215,7 @@ def _drawing(motion: Kinematics, found: Consistency) -> Drawing:
     """Marks where there is no answer; the forces of the answer that pushes most."""
     asked = found.question
     assert asked is not None
-    places = [point(motion.contacts.point[c]) for c in asked.rows]
+    places = [as_vector(motion.contacts.point[c]) for c in asked.rows]
     if found.verdict == "none":
         return Drawing(marks=tuple(Mark("inconsistent", at) for at in places))
     if found.found is None or not len(found.found.forces):
@@ -225,9 +226,9 @@ def _drawing(motion: Kinematics, found: Consistency) -> Drawing:
         if force <= 0.0:
             continue
         body = motion.model.ids[int(motion.contacts.a[c])]
-        arrows.append(Arrow("normal", at, point(force * motion.contacts.normal[c]), body))
+        arrows.append(Arrow("normal", at, as_vector(force * motion.contacts.normal[c]), body))
         slip = motion.slip(c)
         if asked.sliding[asked.rows.tolist().index(c)] and motion.friction[c] > 0.0:
             along = -force * motion.friction[c] * slip / np.linalg.norm(slip)
-            arrows.append(Arrow("friction", at, point(along), body))
+            arrows.append(Arrow("friction", at, as_vector(along), body))
     return Drawing(arrows=tuple(arrows))

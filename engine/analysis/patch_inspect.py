@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.analysis.asked import called, called_all, point, row_of
+from engine.analysis.asked import called, called_all, row_of
 from engine.analysis.patch_check import violation_of
 from engine.analysis.patch_contacts import Moment, Patch, footprints, moment_of_ending, moment_of_take, patches
 from engine.analysis.patch_hull import perp
@@ -12,6 +12,7 @@ from engine.analysis.patch_trail import pressure_plots, trail_of, trail_plots
 from engine.model.compile import compile_scene
 from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Line, Mark, Number, Outline, Plot
 from engine.scene.spec import Scene
+from engine.scene.vectors import as_vector
 from engine.tape.take import Take
 
 ON_THE_BRINK = 0.05  # of the way from the middle of a footprint to its side: nearer to the side it is about to tip
@@ -73,7 +74,7 @@ def _inspection(moment: Moment, row: int, take: Take | None, step: int) -> Inspe
     if take is not None:
         path = trail_of(take, step, row, main)
         plots = trail_plots(path, ends)
-        trail = (Line("trail", tuple(point(p) for p in path.places)),) if len(path.places) > 1 else ()
+        trail = (Line("trail", tuple(as_vector(p) for p in path.places)),) if len(path.places) > 1 else ()
     return _answer(moment, row, level, title, words, _numbers(main, pairs), _drawing(moment, pairs, feet, edge, trail),
                    plots, main.reading.regime)  # fmt: skip
 
@@ -136,7 +137,7 @@ def _nearest_edge(patch: Patch) -> Line | None:
 
 def _edge(patch: Patch, one: np.ndarray, two: np.ndarray, outward: np.ndarray) -> Line:
     ends = patch.place(np.array([one, two]))
-    return Line("tipping edge", (point(ends[0]), point(ends[1])), point(outward @ patch.axes[:2]))
+    return Line("tipping edge", (as_vector(ends[0]), as_vector(ends[1])), as_vector(outward @ patch.axes[:2]))
 
 
 def _tipping_edge(moment: Moment, patch: Patch) -> Line | None:
@@ -197,19 +198,19 @@ def _drawing(
     for patch in pairs:
         reading = patch.reading
         if reading.cop is None:
-            marks += [Mark("extended pressure", point(p), body) for p in patch.place(reading.extended_cop)]
+            marks += [Mark("extended pressure", as_vector(p), body) for p in patch.place(reading.extended_cop)]
             continue
-        at = point(patch.place(reading.cop))
+        at = as_vector(patch.place(reading.cop))
         _, f_N, _, f_T = patch.wrench
         marks.append(Mark("pressure", at, body))
-        arrows.append(Arrow("normal", at, point(f_N * patch.axes[2]), body))
+        arrows.append(Arrow("normal", at, as_vector(f_N * patch.axes[2]), body))
         if np.linalg.norm(f_T) > 1e-6 * f_N:
-            arrows.append(Arrow("friction", at, point(f_T @ patch.axes[:2]), body))
+            arrows.append(Arrow("friction", at, as_vector(f_T @ patch.axes[:2]), body))
     zero = feet[0].reading.zero_line
     if zero is not None and len(feet[0].reading.hull.corners) > 1:
         reach = REACH * feet[0].reading.hull.radius
         ends = feet[0].place(np.array([zero[0] - reach * zero[1], zero[0] + reach * zero[1]]))
-        lines.append(Line("zero velocity", (point(ends[0]), point(ends[1]))))
+        lines.append(Line("zero velocity", (as_vector(ends[0]), as_vector(ends[1]))))
     if edge is not None:
         lines.append(edge)
     return Drawing(tuple(arrows), _outlines(pairs, feet), tuple(lines), tuple(marks))
@@ -220,6 +221,6 @@ def _outlines(pairs: list[Patch], feet: list[Patch]) -> tuple[Outline, ...]:
     whole = [foot for foot in feet if len(foot.others) > 1]
     found = [(role, p) for role, group in (("patch", pairs), ("hull", whole)) for p in group if p.reading.hull.is_area]
     return tuple(
-        Outline(role, tuple(point(p) for p in patch.place(patch.reading.hull.corners)))  # type: ignore[arg-type]
+        Outline(role, tuple(as_vector(p) for p in patch.place(patch.reading.hull.corners)))  # type: ignore[arg-type]
         for role, patch in found
     )

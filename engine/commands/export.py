@@ -20,9 +20,13 @@ PARTS = 1000  # of a progress bar
 
 
 def export_file(
-    file: str, take: str | None, to: str | None, target: str | None, out: str, asked: dict[str, Any], as_json: bool
-) -> int:
-    """Load, read, write, tell. Without --to the suffix of `out` says what it is, without --take it is the shot."""
+    file: str, take: str | None, to: str | None, target: str | None, out: str, thin: float | None, as_json: bool,
+    **given: Any,
+) -> int:  # fmt: skip
+    """Load, read, write, tell. Without --to the suffix of `out` says what it is, without --take it is the shot. `thin`
+    in mm; `given`: other fields of Settings, None where nothing is asked for."""
+    given["thin"] = None if thin is None else 1e-3 * thin
+    asked = {name: value for name, value in given.items() if value is not None}
     scene = Scene.load(file)
     settings = wanted_settings(to, target, out, {"fps": scene.request.fps, **asked})
     place_of(out, "take", settings)

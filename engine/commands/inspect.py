@@ -10,7 +10,8 @@ from engine.commands.kept_takes import chosen_take
 from engine.commands.output import answer, complain, say
 from engine.commands.progress import Meter
 from engine.errors import ForegoneError, SceneError
-from engine.scene.inspection import Check, Inspection, Number, as_json
+from engine.scene.inspection import Check, Inspection, Number
+from engine.scene.inspection import as_json as tree_of
 from engine.scene.spec import Body, Scene
 from engine.tape.take import Take
 
@@ -24,7 +25,7 @@ def inspect_file(
     take: str | None,
     frame: int | None,
     time: float | None,
-    as_json_object: bool,
+    as_json: bool,
 ) -> int:
     """Load, ask, tell. Without bodies all that move are asked about, without topics all there are."""
     scene = Scene.load(file)
@@ -39,10 +40,10 @@ def inspect_file(
         step = None if not isinstance(what, Take) else _step(what, scene.request.fps, frame, time)
         found = [inspect(what, topic, body.id, step) for body in chosen for topic in topics or TOPICS]
         wrong = problems(scene) if take is None and not bodies else []
-    if as_json_object:
+    if as_json:
         moment = float(what.times[step]) if isinstance(what, Take) and step is not None else None
-        answer({"file": file, "take": take, "time": moment, "problems": [as_json(each) for each in wrong],
-                "inspections": [as_json(each) for each in found]})  # fmt: skip
+        answer({"file": file, "take": take, "time": moment, "problems": [tree_of(each) for each in wrong],
+                "inspections": [tree_of(each) for each in found]})  # fmt: skip
     else:
         _tell(found, wrong)
     return 0

@@ -17,7 +17,7 @@ SUFFIX = ".foregone"
 BELOW = -1e-3  # m: a new project has no ground where the layout goes deeper than this
 
 
-def import_layout(file: str, out: str, unit: str | None, up: str | None, as_json_object: bool) -> int:
+def import_layout(file: str, out: str, unit: str | None, up: str | None, as_json: bool) -> int:
     """Into a new project, or into one that is there: its bodies with known names move, and keep ids and hints."""
     target = Path(out)
     if target.suffix != SUFFIX:
@@ -39,7 +39,7 @@ def import_layout(file: str, out: str, unit: str | None, up: str | None, as_json
         notes.append(f"The file does not say its unit; {layout.metres:g} m was taken. --unit says another.")
     if not layout.up_known and up is None:
         notes.append(f"The file does not say which way is up; {layout.up} was taken. --up says another.")
-    if as_json_object:
+    if as_json:
         answer(
             {
                 "file": str(target),

@@ -12,14 +12,14 @@ from engine.commands.progress import Meter
 from engine.picture.states import write_states
 
 
-def statistics(shape: str, out: str, count: int, dt: float, as_json: bool) -> int:
+def statistics(shape: str, out: str, runs: int, dt: float, as_json: bool) -> int:
     """Returns the exit code."""
     with Meter() as meter:
 
         def told(what: str, found: int, wanted: int) -> None:
             meter.show(f"{what} of the {shape}", found, wanted)
 
-        found = figure(standard(shape, dt), count, told)
+        found = figure(standard(shape, dt), runs, told)
     Path(out).resolve().parent.mkdir(parents=True, exist_ok=True)
     write_states(out, found, f"Contact states of a {shape} before rest")
     if as_json:

@@ -115,21 +115,6 @@ def with_kind(hint: Hint, kind: str, gravity: Vector, friction: float = 0.5) -> 
     return replace(made, id=hint.id, time=hint.time, stroke=hint.stroke, extra=hint.extra)
 
 
-def with_height(hint: Hint, height: float, gravity: Vector) -> Hint:
-    """A bounce with its top at `height` (m over the resting place), over the same distance from the same level."""
-    travel, up = _travel(hint), up_of(gravity)
-    if hint.kind != "bounce" or travel is None:
-        return hint
-    level = travel - float(travel @ up) * up
-    length = float(np.linalg.norm(level))
-    way = (hint.distance or 0.0) * level / length if length > 0.0 else np.zeros(3)
-    flight = lift_arc(as_vector(-way), (0.0, 0.0, 0.0), height, gravity)
-    return replace(
-        hint,
-        **{name: getattr(arc_hint(hint.body, flight), name) for name in ("direction", "speed", "velocity", "height")},
-    )
-
-
 def _travel(hint: Hint) -> np.ndarray | None:
     """Direction of travel, any length."""
     value = hint.velocity if hint.velocity is not None else hint.direction

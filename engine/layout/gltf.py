@@ -21,7 +21,7 @@ TRIANGLES, STRIP, FAN = 4, 5, 6
 DEEPEST = 512  # nodes below nodes
 
 
-def read_gltf(path: Path) -> Layout:
+def read(path: Path) -> Layout:
     table, binary = read_table(path)
     try:
         return _Reader(path, table, Buffers(path, table, binary)).layout()

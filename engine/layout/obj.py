@@ -23,7 +23,7 @@ class _Part:
     corners: list[int] = field(default_factory=list)  # three points for each triangle
 
 
-def read_obj(path: Path) -> Layout:
+def read(path: Path) -> Layout:
     points: list[tuple[float, float, float]] = []
     objects, groups = [_Part(path.stem)], {"": _Part(path.stem)}
     group, count = groups[""], 0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
+from types import ModuleType
 
 from engine.errors import LayoutError
 from engine.export.settings import FORMATS, missing
@@ -18,20 +20,8 @@ def read_layout(path: str | PathLike[str]) -> Layout:
     """Raises LayoutError with a sentence that names the file. Nothing outside the file's folder is opened."""
     file = Path(fspath(path))
     _check_file(file)
-    suffix = file.suffix.lower()
     try:
-        if suffix in USD_SUFFIXES:
-            from engine.layout.usd import read_usd
-
-            layout = read_usd(file)
-        elif suffix in GLTF_SUFFIXES:
-            from engine.layout.gltf import read_gltf
-
-            layout = read_gltf(file)
-        else:
-            from engine.layout.obj import read_obj
-
-            layout = read_obj(file)
+        layout: Layout = _module(file).read(file)
     except MemoryError as error:
         raise LayoutError(f"{file.name} is too large for this computer's memory.") from error
     except PermissionError as error:
@@ -52,20 +42,19 @@ def why_not(suffix: str) -> str:
 def is_layout(path: Path) -> bool:
     """Does a file hold several objects, so that it is a layout rather than a mesh? A quick look."""
     suffix = path.suffix.lower()
+    if suffix not in SUFFIXES or suffix in USD_SUFFIXES:
+        return suffix in USD_SUFFIXES
     try:
-        if suffix in USD_SUFFIXES:
-            return True
-        if suffix in GLTF_SUFFIXES:
-            from engine.layout.gltf import several_objects
-
-            return several_objects(path)
-        if suffix == ".obj":
-            from engine.layout.obj import several_objects
-
-            return several_objects(path)
+        return bool(_module(path).several_objects(path))
     except (OSError, LayoutError):
-        pass  # whoever reads it tells what is wrong
-    return False
+        return False  # whoever reads it tells what is wrong
+
+
+def _module(file: Path) -> ModuleType:
+    """Who reads such files. Loaded only then: the library for USD takes a while."""
+    suffix = file.suffix.lower()
+    kind = "usd" if suffix in USD_SUFFIXES else "gltf" if suffix in GLTF_SUFFIXES else "obj"
+    return import_module(f"engine.layout.{kind}")
 
 
 def _check_file(file: Path) -> None:

@@ -32,7 +32,7 @@ class Mesh(NamedTuple):
     triangles: np.ndarray
 
 
-def read_usd(path: Path) -> Layout:
+def read(path: Path) -> Layout:
     stage, missing = open_stage(path)
     reader = _Reader(path, stage)
     try:

@@ -18,7 +18,6 @@ from engine.hints.sketch import (
     bearing_of,
     line_hint,
     with_bearing,
-    with_height,
     with_kind,
     with_strength,
 )
@@ -145,12 +144,6 @@ def test_a_slide_made_a_bounce_and_back_covers_the_same_way() -> None:
         pytest.approx(line.distance),
     )
     assert back.velocity is None and back.height is None
-
-
-def test_a_new_height_keeps_the_way() -> None:
-    new = with_height(an_arc(), 1.2, EARTH)
-    assert (new.height, new.distance) == pytest.approx((1.2, an_arc().distance))
-    assert new.velocity[2] == pytest.approx(-math.sqrt(2 * 9.81 * 1.2))
 
 
 def test_hints_get_ids_and_survive_a_file(tmp_path) -> None:  # type: ignore[no-untyped-def]

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from engine.analysis.asked import point
 from engine.analysis.stability.findings import GroupStanding, Margins, Push
 from engine.analysis.touch import Touch
 from engine.scene.inspection import Arrow, Curve, Mark, Outline, Plot, Point
+from engine.scene.vectors import as_vector
 
 PLAYED = 0.1  # s of falling: the speeds that are shown
 CORNERS = 12  # of a friction cone's rim
@@ -47,9 +47,9 @@ def forces(touch: Touch, found: GroupStanding, row: int | None = None) -> tuple[
             continue
         side = 1.0 if body == touch.a[c] else -1.0
         pressing, along, across = side * found.forces[:, k]
-        at, id = point(touch.point[c]), touch.model.ids[body]
-        arrows.append(Arrow("normal", at, point(pressing * touch.normal[c]), id))
-        arrows.append(Arrow("friction", at, point(along * touch.tangent[c] + across * touch.other[c]), id))
+        at, id = as_vector(touch.point[c]), touch.model.ids[body]
+        arrows.append(Arrow("normal", at, as_vector(pressing * touch.normal[c]), id))
+        arrows.append(Arrow("friction", at, as_vector(along * touch.tangent[c] + across * touch.other[c]), id))
     return tuple(arrows)
 
 
@@ -62,7 +62,7 @@ def cones(touch: Touch, row: int) -> tuple[Outline, ...]:
         side = 1.0 if touch.a[c] == row else -1.0
         round_it = np.cos(angle) * touch.tangent[c] + np.sin(angle) * touch.other[c]
         rim = touch.point[c] + height * (side * touch.normal[c] + touch.friction[c] * round_it)
-        rims.append(Outline("cone", tuple(point(corner) for corner in rim), point(touch.point[c])))
+        rims.append(Outline("cone", tuple(as_vector(corner) for corner in rim), as_vector(touch.point[c])))
     return tuple(rims)
 
 
@@ -75,18 +75,18 @@ def gravity_cone(touch: Touch, row: int, rest: Margins) -> tuple[Outline, ...]:
     rim = touch.model.start.x[row] + REACH * touch.model.bodies.size[row] * (
         np.cos(lean) * down + np.sin(lean) * rest.ways
     )
-    return (Outline("load set", tuple(point(corner) for corner in rim), point(touch.model.start.x[row])),)
+    return (Outline("load set", tuple(as_vector(corner) for corner in rim), as_vector(touch.model.start.x[row])),)
 
 
 def load_arrows(touch: Touch, row: int, push: Push | None) -> tuple[Arrow, ...]:
     id = touch.model.ids[row]
-    weight = Arrow("load", point(touch.model.start.x[row]), point(touch.weight_of(row)[:3]), id)
-    return (weight,) if push is None else (weight, Arrow("load", point(push.at), point(push.force), id))
+    weight = Arrow("load", as_vector(touch.model.start.x[row]), as_vector(touch.weight_of(row)[:3]), id)
+    return (weight,) if push is None else (weight, Arrow("load", as_vector(push.at), as_vector(push.force), id))
 
 
 def mark(touch: Touch, row: int) -> Mark:
-    return Mark("unstable", point(touch.model.start.x[row]), touch.model.ids[row])
+    return Mark("unstable", as_vector(touch.model.start.x[row]), touch.model.ids[row])
 
 
 def played(acceleration: np.ndarray) -> tuple[Point, Point]:
-    return point(PLAYED * acceleration[:3]), point(PLAYED * acceleration[3:])
+    return as_vector(PLAYED * acceleration[:3]), as_vector(PLAYED * acceleration[3:])

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from engine.analysis.asked import LookUp, called, go_on, is_jointed, point, row_of
+from engine.analysis.asked import LookUp, called, go_on, is_jointed, row_of
 from engine.analysis.stability import words
 from engine.analysis.stability.cones import pyramids_of
 from engine.analysis.stability.findings import (
@@ -28,6 +28,7 @@ from engine.model.arrays import State
 from engine.model.compile import compile_scene
 from engine.scene.inspection import Arrow, Check, Drawing, Inspection, Level, Number, Point
 from engine.scene.spec import Scene
+from engine.scene.vectors import as_vector
 
 TOPIC = "stability"
 SLIM = 0.8  # share of the friction needed, above which standing is a matter of luck
@@ -172,7 +173,7 @@ def _falling(touch: Touch, found: GroupStanding, row: int, push: Push | None, lo
         verb = words.how_it_falls(moves, float(model.bodies.size[row]), contacts, jointed)
         sentence = f"{name} does not take this force: it would {verb}."
     motion = played(moves)
-    at = point(model.start.x[row])
+    at = as_vector(model.start.x[row])
     arrows = (
         *forces(touch, found, row),
         *load_arrows(touch, row, push),

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from engine.analysis.asked import LookUp, called, go_on, is_jointed, point, row_of
+from engine.analysis.asked import LookUp, called, go_on, is_jointed, row_of
 from engine.analysis.patch_hull import hull_of
 from engine.analysis.touch import Touch, Wrenches, touch_of
 from engine.analysis.wedged.rigid import Wedge, rigid
@@ -16,6 +16,7 @@ from engine.model.arrays import State
 from engine.model.compile import compile_scene
 from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Mark, Number, Point
 from engine.scene.spec import Scene
+from engine.scene.vectors import as_vector
 
 ONE_PLANE = 1e-4  # m between contacts of one patch, and of unit normals
 SLIGHT = 1e-4  # of all reactions together: less is not drawn
@@ -133,14 +134,14 @@ def _numbers(wedge: Wedge, friction: float) -> tuple[Number, ...]:
 def _drawing(touch: Touch, body: int, wrenches: Wrenches, wedge: Wedge, is_wedged: bool) -> Drawing:
     """Reactions that balance each other, as strong as if the body were pressed with its own weight."""
     if wedge.reactions is None:
-        return Drawing(marks=tuple(Mark("contact", point(touch.point[row])) for row in wrenches.rows))
+        return Drawing(marks=tuple(Mark("contact", as_vector(touch.point[row])) for row in wrenches.rows))
     strength = float(np.linalg.norm(wrenches.gravity)) or 1.0
     side = touch.side(body, wrenches.rows)[:, None]
     frames = np.stack([way[wrenches.rows] for way in (touch.normal, touch.tangent, touch.other)], axis=1)
     forces = side * strength * np.einsum("ci,cij->cj", wedge.reactions, frames)
     name = touch.model.ids[body]
     arrows = [
-        Arrow("reaction", point(touch.point[row]), point(force), name)
+        Arrow("reaction", as_vector(touch.point[row]), as_vector(force), name)
         for row, force in zip(wrenches.rows, forces, strict=True)
         if np.linalg.norm(force) > SLIGHT * strength
     ]
@@ -155,7 +156,7 @@ def _motion(touch: Touch, body: int, wrenches: Wrenches, wedge: Wedge) -> tuple[
     arms = touch.point[wrenches.rows] - touch.model.start.x[body]
     fastest = float(np.linalg.norm(wedge.motion[:3] + np.cross(wedge.motion[3:], arms), axis=1).max())
     motion = wedge.motion * SHOWN_SPEED * float(touch.model.bodies.size[body]) / max(fastest, 1e-12)
-    return point(motion[:3]), point(motion[3:])
+    return as_vector(motion[:3]), as_vector(motion[3:])
 
 
 def _answer(body: str, level: Level, title: str, sentence: str) -> Inspection:

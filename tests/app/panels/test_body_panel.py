@@ -20,6 +20,7 @@ from app.kit.color_popover import ColorPopover
 from app.kit.number_field import NumberField
 from app.look.look import Look
 from app.panels.body_model import Angles
+from app.panels.help_panel import KeyCaps
 from app.panels.inspector import Inspector
 from app.panels.problem_item import ProblemItem
 from app.session.selection import Selection
@@ -340,7 +341,7 @@ def test_help_and_rail_by_keyboard(inspector: Inspector) -> None:
     table = [("View", [("F", "Frame the selection"), ("", "No key")]), ("Edit", [("Ctrl++", "Grow")])]
     inspector.set_shortcuts(table)
     inspector.set_shortcuts(table)
-    assert inspector.help.shortcut_rows() == 2
+    assert sum(len(section.findChildren(KeyCaps)) for section in inspector.help._sections) == 2
     inspector.rail.tabs["problems"].setFocus()
     QTest.keyClick(inspector.rail.tabs["problems"], Qt.Key.Key_Down)
     QTest.keyClick(inspector.rail.tabs["help"], Qt.Key.Key_Return)

@@ -60,7 +60,7 @@ def test_turned_parts_of_a_compound_reach_as_far_as_their_surface() -> None:
 @pytest.mark.parametrize("kind", PLACEABLE)
 def test_new_bodies_are_sound_and_stand_on_the_ground(kind: str) -> None:
     body = new_body(kind)
-    scene, ids = edits.add(Scene(ground=kind != "ground"), [body, new_body(kind)])
+    scene, ids = edits.add(Scene(), [body, new_body(kind)])
     assert len({entry.name for entry in scene.bodies}) == 2
     assert [p for p in scene_problems(Scene(bodies=[body])) if p.severity == "error"] == []
     if not isinstance(body.shape, (Plane, Capsule)):
@@ -68,7 +68,7 @@ def test_new_bodies_are_sound_and_stand_on_the_ground(kind: str) -> None:
         assert size is not None and body.position[2] == pytest.approx(size[2] / 2)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in PLACEABLE if kind != "ground"])
+@pytest.mark.parametrize("kind", PLACEABLE)
 def test_every_size_field_reads_what_it_wrote(kind: str) -> None:
     scene, ids = edits.add(Scene(), [new_body(kind)])
     fields = size_fields(scene.bodies)

@@ -9,7 +9,7 @@ import pytest
 from fake_stage import RIGHT, FakeStage, Hand
 
 from app.look.look import body_palette
-from app.tools.place import PlaceTool, next_color, place_at, placed_on
+from app.tools.place import PlaceTool, next_color, placed_on
 from app.tools.stage import Surface
 from engine.scene.spec import Body, Box, Scene, Sphere
 from engine.shapes.extent import bottom
@@ -73,7 +73,6 @@ def test_nothing_is_placed_in_the_sky(stage: FakeStage) -> None:
     tool = PlaceTool(stage, make)
     Hand(tool).to(400, 2).press().release()
     assert stage.document.history.count() == 0 and stage.said[-1] == "Point at the ground or at a body."
-    assert not place_at(stage, make(), 400, 2)
 
 
 def test_snapping_puts_it_on_the_grid(stage: FakeStage) -> None:
@@ -85,12 +84,6 @@ def test_snapping_puts_it_on_the_grid(stage: FakeStage) -> None:
     hand.to(hand.x, hand.y, control=True)  # Ctrl turns it round
     assert stage.document.shown.bodies[-1].position == pytest.approx((0.3, -0.6, 0.15), abs=1e-9)
     assert tool.expects()[0] == ("Click", "place the box")
-
-
-def test_a_drop_on_the_view_is_one_command(stage: FakeStage) -> None:
-    assert place_at(stage, make(), *stage.pixel((0.1, -0.7, 0.0)))
-    assert stage.document.history.count() == 1
-    assert stage.document.scene.bodies[-1].position == pytest.approx((0.1, -0.7, 0.15), abs=1e-9)
 
 
 def test_turned_bodies_stand_on_their_lowest_point() -> None:
