@@ -29,9 +29,9 @@ class Parcel(Generic[T]):
 
     @cached_property
     def data(self) -> bytes:
-        sheets = _Sheets()
-        pickle.Pickler(sheets, pickle.HIGHEST_PROTOCOL).dump(self.content)
-        return b"".join(sheets)
+        pages = _Pages()
+        pickle.Pickler(pages, pickle.HIGHEST_PROTOCOL).dump(self.content)
+        return b"".join(pages)
 
     @cached_property
     def key(self) -> str:
@@ -43,7 +43,7 @@ class Parcel(Generic[T]):
         return Parcel.packed, (self.data,)
 
 
-class _Sheets(list[bytes]):
+class _Pages(list[bytes]):
     """What a pickle is written to, some 64 kB at a time. Between two of them other threads have their turn: packing
     3000 bodies in one go would hold up a window for 15 ms."""
 
