@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPolygonF
+from PySide6.QtWidgets import QGraphicsPolygonItem
 
 from app.kit.plot import ThemedPlot, line_width
 from app.look.fonts import font
@@ -124,10 +125,6 @@ def _span(values: list[float], from_zero: bool = False) -> tuple[float, float]:
 
 
 def _filled(x: np.ndarray, y: np.ndarray, color: QColor) -> pg.GraphicsObject:
-    from PySide6.QtCore import QPointF
-    from PySide6.QtGui import QPolygonF
-    from PySide6.QtWidgets import QGraphicsPolygonItem
-
     item = QGraphicsPolygonItem(QPolygonF([QPointF(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]))
     item.setPen(QColor(0, 0, 0, 0))
     item.setBrush(color)

@@ -6,6 +6,7 @@ from PySide6.QtGui import QCursor
 
 from app.document.die_edits import set_spots
 from app.shell.action import Action, Run, needs_selection
+from app.shell.file_commands import import_mesh
 from app.shell.studio import Studio
 from engine.scene.dice import is_die
 from engine.scene.spec import Box
@@ -28,8 +29,6 @@ def add_kind(studio: Studio, kind: str) -> None:
     """What a tile of the shelf or an entry of the menu stands for."""
     studio.shell.hide_welcome()
     if kind == "mesh":
-        from app.shell.file_commands import import_mesh
-
         import_mesh(studio)
     elif kind in MAKERS:
         studio.open_dialog(kind)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
-if TYPE_CHECKING:
-    from app.runs.worker import Job
+from app.runs.job import Job
 
 
 class Asking(QObject):

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.document.fixes import SETTLE, Item, fixed, unstable
+from app.panels.inspector import Inspector
+from app.panels.outliner_panel import OutlinerPanel
+from app.panels.problem_item import ProblemItem
 from app.shell.asking import Asking
+from app.shell.settle_commands import settle_bodies
 from app.shell.studio import Studio
+from engine.scene.inspection import Inspection
 from engine.scene.spec import Scene
-
-if TYPE_CHECKING:
-    from app.document.fixes import Item
-    from app.panels.inspector import Inspector
-    from app.panels.outliner_panel import OutlinerPanel
-    from app.panels.problem_item import ProblemItem
-    from engine.scene.inspection import Inspection
 
 PAUSE = 300  # ms without an edit before the scene is checked
 
@@ -56,8 +54,6 @@ class Checking(Asking):
 
     def _add(self, found: Sequence[Inspection]) -> None:
         """Bodies that the list already speaks of are left out: what hangs in the air does not stand."""
-        from app.document.fixes import unstable
-
         self._job = None
         known = {key for item in self._items for key in item.ids}
         self._show([*self._items, *(unstable(each) for each in found if each.ids[0] not in known)])
@@ -73,15 +69,10 @@ class Checking(Asking):
         self._studio.view.set_problem_bodies({key: item.code for item in reversed(items) for key in item.ids[:1]})
 
     def _shown(self, item: Item) -> ProblemItem:
-        from app.panels.problem_item import ProblemItem
-
         fix = (lambda: self._fix(item)) if item.fix else None
         return ProblemItem(item.severity, item.code, item.ids, item.message, item.fix, fix, item.advice)
 
     def _fix(self, item: Item) -> None:
-        from app.document.fixes import SETTLE, fixed
-        from app.shell.settle_commands import settle_bodies
-
         if item.fix == SETTLE:
             if self._studio.job is None:
                 settle_bodies(self._studio, item.ids)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject
 
+from app.panels.inspector import Inspector
+from app.runs.job import Job
 from app.shell.studio import Studio
+from app.takes.contact_panel import ContactPanel
+from engine.scene.contact_states import ContactStates
 from engine.scene.request import QUALITIES
-
-if TYPE_CHECKING:
-    from app.panels.inspector import Inspector
-    from app.runs.job import Job
-    from app.takes.contact_panel import ContactPanel
-    from engine.scene.contact_states import ContactStates
 
 COUNT = 100  # runs each way: the eye sees no difference to more
 

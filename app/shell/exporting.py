@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 
+from app.export import export_words as words
+from app.export.place import usual_name
+from app.export.subject import Subject
+from app.export.wish import Hands, Wish
+from app.runs.job import Job
 from app.shell.studio import Studio
 from engine.work.records import Exported, ExportOrder, KeptTake
 
 if TYPE_CHECKING:
     from app.export.export_dialog import ExportDialog
     from app.export.film_export import FilmExport
-    from app.export.subject import Subject
-    from app.export.wish import Wish
-    from app.runs.job import Job
 
 WORDS = "Exporting"
 
@@ -36,8 +38,6 @@ class Exporting(QObject):
     # -- commands ----------------------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        from app.export.wish import Hands
-
         subject = self.subject()
         if subject is None:
             return
@@ -71,8 +71,6 @@ class Exporting(QObject):
             self.dialog.hands_changed()
 
     def subject(self) -> Subject | None:
-        from app.export.subject import Subject
-
         document, playback = self._studio.document, self._studio.playback
         card, film = playback.card, playback.film
         if card is None or film is None:
@@ -117,8 +115,6 @@ class Exporting(QObject):
         return FilmExport(subject, wish.settings, wish.path, studio.view.camera, studio.look, shadows, self)
 
     def _finish(self, subject: Subject, wish: Wish, told: Exported) -> None:
-        from app.export import export_words as words
-
         self._studio.end_job()
         self.last, self._proposed = wish, _usual_stem(subject, wish)
         ending = words.ending_words(told.exact, subject.card.disorder)
@@ -130,15 +126,11 @@ class Exporting(QObject):
 
     def _fail(self, wish: Wish, reason: str) -> None:
         """The dialog tells it; without one the window does."""
-        from app.export import export_words as words
-
         self._studio.end_job()
         if self.dialog is None:
             self._studio.shell.tell(words.failed_words(reason), [("Export…", self.open)], kind="error")
 
     def _cancelled(self) -> None:
-        from app.export import export_words as words
-
         self._studio.end_job()
         if self.dialog is None:
             self._studio.shell.say(words.STOPPED)
@@ -151,8 +143,6 @@ class Exporting(QObject):
 
 
 def _usual_stem(subject: Subject, wish: Wish) -> str:
-    from app.export.place import usual_name
-
     return Path(usual_name(subject.project, subject.card.name, wish.settings.format)).stem
 
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.document.edits import place
+from app.document.edits import place, translate
+from app.panels.inspection_panel import InspectionPanel
 from app.shell.asking import Asking
 from app.shell.studio import Studio
+from app.tools.push import PushTool
 from app.viewport.inspection_layer import InspectionLayer
 from engine.scene.inspection import Fix, Inspection
 from engine.scene.spec import Scene
 from engine.scene.take_files import AFTER, TAPE
 from engine.work.records import KeptTake, Question
-
-if TYPE_CHECKING:
-    from app.panels.inspection_panel import InspectionPanel
 
 PAUSE = 120  # ms in which nothing else is asked
 OLD_TAKE = "This take is older than the scene. Generate it again to see how it presses here."
@@ -150,8 +149,6 @@ class InspectionWatch(Asking):
         self.layer.show(())
 
     def _fix(self, fix: Fix) -> None:
-        from app.document.edits import translate
-
         document = self._studio.document
         if any(body.id == fix.body for body in document.scene.bodies):
             document.edit(fix.words, translate(document.scene, [fix.body], fix.by))
@@ -163,8 +160,6 @@ class InspectionWatch(Asking):
 
     def _drag(self) -> None:
         """The mouse pulls at the selected body until it is let go."""
-        from app.tools.push import PushTool
-
         studio, panel = self._studio, self.panel
         body = next((body for body in studio.document.scene.bodies if body.id == studio.selection.active), None)
         if panel is None or panel.pushing is None or body is None:

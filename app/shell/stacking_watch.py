@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject
 
+from app.panels.stacking_panel import StackingPanel
 from app.shell.asking import Asking
 from app.shell.studio import Studio
 from app.viewport.support_lines import SupportLines
 from engine.scene.seat import Stacking
 from engine.scene.spec import Scene
-
-if TYPE_CHECKING:
-    from app.panels.stacking_panel import StackingPanel
 
 PAUSE = 300  # ms without an edit
 

@@ -70,7 +70,7 @@ def _run(file: str | None, example: str | None) -> int:
     from app.look.style import apply_style
     from app.session.settings import Settings, home
     from app.shell.mishaps import Mishaps
-    from app.shell.parts import real_parts
+    from app.shell.parts import Parts
     from app.shell.window import Window
 
     surface = QSurfaceFormat()
@@ -84,7 +84,7 @@ def _run(file: str | None, example: str | None) -> int:
     settings = Settings()
     look = Look(settings.get("look/theme"))
     apply_style(app, look)
-    window = Window(Document(scratch=home() / "takes"), settings, look, real_parts())
+    window = Window(Document(scratch=home() / "takes"), settings, look, Parts())
     mishaps = Mishaps(lambda message, details: window.tell(message, kind="error", details=details))
     mishaps.install()
     begin(window, file, example)

@@ -12,22 +12,22 @@ from PySide6.QtWidgets import QDialog
 from app.document.document import Document
 from app.document.file_work import FileWork
 from app.look.look import Look
+from app.runs.generation import Generation, Pool
+from app.runs.job import Job
+from app.runs.worker import Worker
 from app.session.playback import Playback
 from app.session.selection import Selection
 from app.session.settings import Settings
 from app.shell.parts import Parts
 from app.takes.browsing import Browsing
 from app.tools.tool import Tool
+from app.viewport.view import View
 
 if TYPE_CHECKING:
     from app.export.film_export import FilmExport
-    from app.runs.generation import Generation, Pool
-    from app.runs.job import Job
-    from app.runs.worker import Worker
     from app.shell.exporting import Exporting
     from app.shell.questions import Dialogs
     from app.shell.window import Window
-    from app.viewport.view import View
 
 Answer = tuple[str, Callable[[], None]]  # words of a button, what it does
 
@@ -76,8 +76,6 @@ class Studio(QObject):
     @property
     def generation(self) -> Generation | None:
         """The takes under way."""
-        from app.runs.generation import Generation
-
         return self.job if isinstance(self.job, Generation) else None
 
     def use_tool(self, name: str) -> Tool:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -30,11 +29,9 @@ from app.shell.add_commands import add_kind
 from app.shell.ages import age_words
 from app.shell.example_card import ExampleCard
 from app.shell.examples import KINDS, Example, examples
+from app.shell.recovery import Recovery, RecoveryCard
 from app.shell.studio import Studio
 from app.shell.top_bar import Mark
-
-if TYPE_CHECKING:
-    from app.shell.recovery import Recovery
 
 PAGE = (1200, 816)  # px, as large as it gets
 LEFT = 320
@@ -72,8 +69,6 @@ class Welcome(QWidget):
 
     def offer_work(self, recovery: Recovery) -> None:
         """A card for work that a crash left, at the foot of the left side."""
-        from app.shell.recovery import RecoveryCard
-
         self._foot.insertWidget(0, RecoveryCard(recovery, self._studio.look, self._page))
 
     # -- left --------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
@@ -41,6 +40,7 @@ from app.shell.palette import Palette
 from app.shell.parts import Parts
 from app.shell.play_key import PlayKey
 from app.shell.questions import Dialogs
+from app.shell.safety import Safety
 from app.shell.shortcut_list import shortcut_table
 from app.shell.stacking_watch import StackingWatch
 from app.shell.status_bar import StatusBar
@@ -57,9 +57,6 @@ from app.viewport.hint_layer import HintLayer
 from app.viewport.joint_layer import JointLayer
 from app.viewport.motion_arrows import MotionArrows
 from app.viewport.playing import Playing
-
-if TYPE_CHECKING:
-    from app.shell.safety import Safety
 
 FIRST_SIZE, LEAST_SIZE = (1600, 1000), (960, 600)
 LAYOUT_VERSION = 2
@@ -174,8 +171,6 @@ class Window(QMainWindow):
 
     def guard(self) -> Safety:
         """Begin to journal, and look for work that a crash left."""
-        from app.shell.safety import Safety
-
         self._safety = Safety(self.studio)
         self._safety.look_for_work()
         return self._safety

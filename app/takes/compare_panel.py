@@ -16,6 +16,7 @@ from app.look.look import Look, size, tokens
 from app.session.one_by_one import OneByOne
 from app.takes import choosing
 from app.takes.compare_table import CompareTable
+from app.takes.curves import Line
 from app.takes.sources import Sources
 from app.viewport.thumbnails import middle
 from engine.scene.shot import TakeCard
@@ -170,8 +171,6 @@ class ComparePanel(Ground):
         first, second = self._browsing.shown, self._browsing.other
         if self._plot is None or first is None or second is None or not self.isVisible():
             return
-        from app.takes.energy_plot import Line
-
         mine, theirs = self._curves.request(first.id), self._curves.request(second.id)
         lines = [] if theirs is None else [Line(theirs, QColor(ghost_color()), dashed=True)]
         lines += [] if mine is None else [Line(mine, self._look.color("text"))]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QColor
 
 from app.document.document import Document
 from app.session.one_by_one import OneByOne
@@ -20,6 +21,15 @@ POINTS = 400  # of a curve at most
 class Curve(NamedTuple):
     before: np.ndarray  # (n,) s before the ending, falling; negative after it
     energy: np.ndarray  # (n,) J
+
+
+class Line(NamedTuple):
+    """A curve as a plot shows it."""
+
+    curve: Curve
+    color: QColor
+    strong: bool = True
+    dashed: bool = False
 
 
 class Curves(QObject):

@@ -12,6 +12,7 @@ from app.kit import Card, EmptyState, NumberField, Text, panel_column
 from app.kit.layouts import held, stacked, wide
 from app.look.quantity_words import energy_words
 from app.takes import choosing
+from app.takes.curves import Line
 from app.takes.energy_list import EnergyList
 from app.takes.sources import Sources
 
@@ -95,8 +96,6 @@ class EnergyPanel(QWidget):
     def _show_curves(self, _: str = "") -> None:
         if self.plot is None or not self.isVisible():
             return
-        from app.takes.energy_plot import Line
-
         thin, strong = [], []
         for card in self._document.scene.takes:
             curve = self._curves.request(card.id) if not card.rejected else None

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QPen
+from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QWidget
 
 from app.kit.plot import ThemedPlot, line_width
 from app.look.fonts import font
 from app.look.look import Look
-from app.takes.curves import Curve
+from app.takes.curves import Line
 
 ROOM, MORE_ROOM = 1.15, 1.3  # of the highest curve; with a threshold, which starts above all
 MARGIN = 0.06  # of the range, so that the words at its ends have room
 THIN = 1.0  # px
-
-
-@dataclass(frozen=True)
-class Line:
-    curve: Curve
-    color: QColor
-    strong: bool = True
-    dashed: bool = False
 
 
 class _Axis(pg.AxisItem):

@@ -98,14 +98,14 @@ def measure() -> None:
     from app.look.look import Look
     from app.look.style import apply_style
     from app.session.settings import Settings
-    from app.shell.parts import real_parts
+    from app.shell.parts import Parts
     from app.shell.window import Window
     from engine.export.settings import preset
 
     app = QApplication([])
     settings, look = Settings(), Look()
     apply_style(app, look)
-    window = Window(Document(), settings, look, real_parts())
+    window = Window(Document(), settings, look, Parts())
     window.resize(1600, 1000)
     window.show()
     taken(window)

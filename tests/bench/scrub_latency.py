@@ -120,14 +120,14 @@ def measure() -> None:
     from app.look.look import Look
     from app.look.style import apply_style
     from app.session.settings import Settings
-    from app.shell.parts import real_parts
+    from app.shell.parts import Parts
     from app.shell.window import Window
 
     app = QApplication([])
     settings, look = Settings(), Look()
     settings.set("look/reduce_motion", True)
     apply_style(app, look)
-    window = Window(Document(), settings, look, real_parts())
+    window = Window(Document(), settings, look, Parts())
     window.resize(2000, 1300)
     window.show()
     settle(window)

@@ -268,7 +268,7 @@ def main() -> None:
         from app.look.look import Look
         from app.look.style import apply_style
         from app.session.settings import Settings
-        from app.shell.parts import real_parts
+        from app.shell.parts import Parts
         from app.shell.start import begin
         from app.shell.window import Window
         from app.viewport.view import View
@@ -280,7 +280,7 @@ def main() -> None:
         app = QApplication([])
         look = Look()
         apply_style(app, look)
-        window = Window(Document(), Settings(), look, real_parts())
+        window = Window(Document(), Settings(), look, Parts())
         window.studio.questions.keep_changes = lambda title: "discard"  # type: ignore[method-assign]
         begin(window, None)
         gc.freeze()  # as the program does

@@ -51,7 +51,7 @@ def program(qtbot, own_home) -> Iterator[Callable[..., Hand]]:
     from app.look.look import Look
     from app.look.style import apply_style
     from app.session.settings import Settings
-    from app.shell.parts import real_parts
+    from app.shell.parts import Parts
     from app.shell.start import begin
     from app.shell.window import Window
 
@@ -62,7 +62,7 @@ def program(qtbot, own_home) -> Iterator[Callable[..., Hand]]:
     apply_style(app, look)
 
     def start(file: Path | None = None, example: str | None = None) -> Hand:
-        window = Window(Document(), Settings(), look, real_parts(), Answers())
+        window = Window(Document(), Settings(), look, Parts(), Answers())
         opened.append(window)
         begin(window, str(file) if file is not None else None, example)
         window.activateWindow()

@@ -16,7 +16,7 @@ from app.document.document import Document
 from app.document.journal import Journal
 from app.look.look import Look
 from app.session.settings import Settings, home
-from app.shell.parts import real_parts
+from app.shell.parts import Parts
 from app.shell.window import Window
 from engine.scene.spec import Scene
 
@@ -24,7 +24,7 @@ from engine.scene.spec import Scene
 @pytest.fixture
 def studio(qtbot, own_home) -> Iterator[Window]:
     """All but the worker: its process has tests of its own."""
-    made = Window(Document(), Settings(), Look(), replace(real_parts(), worker=Worker), Answers())
+    made = Window(Document(), Settings(), Look(), replace(Parts(), worker=Worker), Answers())
     made.resize(1400, 900)
     made.show()
     qtbot.waitExposed(made)
