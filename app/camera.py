@@ -80,9 +80,7 @@ class Camera:
             distance = max(distance, 0.5 * (first + second))
             offsets.append(0.5 * slope * (first - second))
         x, y, z = middle + offsets[0] * right + offsets[1] * up
-        return replace(
-            self, target=(float(x), float(y), float(z)), distance=max(NEAREST, min(FARTHEST, distance))
-        )
+        return replace(self, target=(float(x), float(y), float(z)), distance=max(NEAREST, min(FARTHEST, distance)))
 
     def looking(self, axis: str) -> Camera:
         """From an axis: front (-y), back, right (+x), left, top, bottom."""

@@ -49,9 +49,7 @@ def length(value: float) -> str:
     return f"{float(f'{value * 1e3:.1g}'):g} mm" if value >= 1e-6 else "less than 0.001 mm"
 
 
-def overlap(
-    severity: str, first: tuple[str, str], second: tuple[str, str], depth: float, normal: Vector
-) -> Item:
+def overlap(severity: str, first: tuple[str, str], second: tuple[str, str], depth: float, normal: Vector) -> Item:
     """first, second: (id, name); the first is the one that can move; `normal` points from the second to it."""
     message = f"{first[1]} is {length(depth)} inside {_called(second)}."
     data = {"depth": depth, "normal": list(normal)}

@@ -73,9 +73,7 @@ def add_takes(scene: Scene, cards: Collection[TakeCard]) -> Scene:
 def change_takes(scene: Scene, keys: Collection[str], **fields: Any) -> Scene:
     """Pin, reject, rename, note: the same value for a field of some takes."""
     chosen = set(keys)
-    return replace(
-        scene, takes=[replace(card, **fields) if card.id in chosen else card for card in scene.takes]
-    )
+    return replace(scene, takes=[replace(card, **fields) if card.id in chosen else card for card in scene.takes])
 
 
 def remove_takes(scene: Scene, keys: Collection[str]) -> Scene:

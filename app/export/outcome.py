@@ -62,9 +62,7 @@ def outcome_of(subject: Subject, settings: Settings, target: str, path: Path) ->
     )
 
 
-def _notes(
-    subject: Subject, settings: Settings, frames: Frames, spinning: int, target: str, path: Path
-) -> list[Note]:
+def _notes(subject: Subject, settings: Settings, frames: Frames, spinning: int, target: str, path: Path) -> list[Note]:
     kind = settings.kind
     inside = frames.ending is not None
     found = [words.ending_note(inside, subject.card.disorder, subject.stale, kind.pictures)]

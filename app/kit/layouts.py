@@ -67,9 +67,7 @@ def held(layout: QLayout) -> QWidget:
     return holder
 
 
-def _filled(
-    layout: Layout, of: QWidget | None, entries: tuple[Entry, ...], gap: int | None, edge: Margins
-) -> Layout:
+def _filled(layout: Layout, of: QWidget | None, entries: tuple[Entry, ...], gap: int | None, edge: Margins) -> Layout:
     if of is not None:
         of.setLayout(layout)
     layout.setContentsMargins(*edge)

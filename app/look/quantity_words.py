@@ -7,7 +7,7 @@ NOTHING = 5e-7  # J: less is shown as none
 
 
 def energy_words(joules: float) -> str:
-    """"96 J", "1.2 kJ", "340 mJ": two digits, or all before the point."""
+    """ "96 J", "1.2 kJ", "340 mJ": two digits, or all before the point."""
     size = abs(joules)
     if size < NOTHING:
         return "0 J"
@@ -24,13 +24,13 @@ def _digits(value: float) -> str:
 
 
 def share_words(share: float) -> str:
-    """"86 %": whole, and 100 only when it is all."""
+    """ "86 %": whole, and 100 only when it is all."""
     percent = round(100.0 * share)
     return f"{min(percent, 99) if share < 1.0 else percent} %"
 
 
 def length_words(metres: float) -> str:
-    """"12 mm", "46 cm", "1.2 m"."""
+    """ "12 mm", "46 cm", "1.2 m"."""
     size = abs(metres)
     sign = "−" if metres < 0.0 else ""
     if size < 5e-5:
@@ -43,7 +43,7 @@ def length_words(metres: float) -> str:
 
 
 def force_words(newtons: float) -> str:
-    """"24.7 N", "1.3 kN": three digits."""
+    """ "24.7 N", "1.3 kN": three digits."""
     if abs(newtons) >= 999.5:
         return f"{_three(newtons / 1000.0)} kN"
     return f"{_three(newtons)} N" if abs(newtons) >= 0.0005 else "0 N"

@@ -67,7 +67,7 @@ class Generation(QObject):
 
     @property
     def words(self) -> str:
-        """"Generating · 11 of 16 takes · 6 s left"."""
+        """ "Generating · 11 of 16 takes · 6 s left"."""
         count, left = len(self.orders), self._clock.left(self.share)
         counted = f"{len(self.cards)} of {count} take{'' if count == 1 else 's'}"
         return "Generating · " + (counted if left is None else f"{counted} · {time_words(left)} left")

@@ -21,7 +21,7 @@ ENDING_FIELDS = ("position", "orientation", "velocity", "angular_velocity")
 
 
 def rate_words(fps: float) -> str:
-    """"23.976 fps"."""
+    """ "23.976 fps"."""
     return f"{fps:.3f}".rstrip("0").rstrip(".") + " fps"
 
 

@@ -95,5 +95,5 @@ def setting_is(name: str, value: object) -> Callable[[Studio], bool]:
 
 
 def counted(count: int, one: str = "body", many: str = "bodies") -> str:
-    """"1 body", "3 bodies"."""
+    """ "1 body", "3 bodies"."""
     return f"{count} {one if count == 1 else many}"

@@ -38,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def why_no_display(environment: Mapping[str, str]) -> str:
-    """"" when a window can be opened. Qt itself would end the process without a word to the caller."""
+    """ "" when a window can be opened. Qt itself would end the process without a word to the caller."""
     if sys.platform in ("win32", "darwin") or environment.get("QT_QPA_PLATFORM") in ("offscreen", "minimal", "vnc"):
         return ""
     if environment.get("WAYLAND_DISPLAY"):

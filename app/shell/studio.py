@@ -137,9 +137,7 @@ class Studio(QObject):
 
     def open_layout(self, path: Path) -> None:
         """Where the scene was empty the view looks at what came, once it is there."""
-        dialog = self.parts.open_layout(
-            path, self.document, self.selection, self.settings, self.look, self.shell
-        )
+        dialog = self.parts.open_layout(path, self.document, self.selection, self.settings, self.look, self.shell)
         if not self.document.scene.bodies:
             dialog.arrived.connect(self.view.frame)
 

@@ -103,7 +103,7 @@ class Browsing(QObject):
         return card_of(self._document.scene, self._other) if self._other else None
 
     def compare_with(self, key: str) -> None:
-        """"" ends comparing."""
+        """ "" ends comparing."""
         if key == self._playback.key:
             key = ""
         if key != self._other:

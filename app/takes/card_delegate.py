@@ -73,9 +73,7 @@ class CardDelegate(QStyledItemDelegate):
             painter.setPen(QPen(self._look.color(role), float(tokens()["line"]["playhead"])))
             painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
 
-    def _paint_over(
-        self, painter: QPainter, option: QStyleOptionViewItem, layout: CardLayout, card: TakeCard
-    ) -> None:
+    def _paint_over(self, painter: QPainter, option: QStyleOptionViewItem, layout: CardLayout, card: TakeCard) -> None:
         """What is never faded: edges, badges, buttons."""
         shown, other = self._browsing.shown, self._browsing.other
         state = option.state
@@ -155,9 +153,7 @@ class CardDelegate(QStyledItemDelegate):
             choosing.toggle_rejected(self._document, entry.id)
         return bool(part)
 
-    def helpEvent(
-        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
-    ) -> bool:
+    def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index) -> bool:
         if event.type() != QEvent.Type.ToolTip or not index.isValid():
             return False
         entry = model_of(index).entry(index)

@@ -206,5 +206,5 @@ class ComparePanel(Ground):
 
 
 def lowered(name: str) -> str:
-    """"take 07" in the middle of a sentence; names that the artist gave stay as they are."""
+    """ "take 07" in the middle of a sentence; names that the artist gave stay as they are."""
     return f"take {name.removeprefix('Take ')}" if name.startswith("Take ") else name

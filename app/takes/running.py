@@ -22,7 +22,7 @@ class Running:
 
     @property
     def words(self) -> str:
-        """"running backward, 1.3 s to go"."""
+        """ "running backward, 1.3 s to go"."""
         if self.share < EARLY:
             return "running backward"
         left = (time.monotonic() - self.began) * (1.0 - self.share) / self.share

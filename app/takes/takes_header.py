@@ -60,7 +60,7 @@ class TakesHeader(QWidget):
             self.filter.set_words(name, f"{FILTER_WORDS[name]} {count}" if count else FILTER_WORDS[name])
 
     def words(self) -> str:
-        """"11 ready · 1 running · seed 7"."""
+        """ "11 ready · 1 running · seed 7"."""
         scene = self._document.scene
         ready, running = len(scene.takes), self._running.count
         parts = [f"{ready} ready"] if ready else []

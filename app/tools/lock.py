@@ -37,7 +37,7 @@ class Lock:
 
     @property
     def words(self) -> str:
-        """" along Z", " in XY", " along local Z"; nothing when free."""
+        """ " along Z", " in XY", " along local Z"; nothing when free."""
         if self.axis is None:
             return ""
         names = "".join(AXES[k] for k in self.moving)

@@ -92,9 +92,7 @@ def _seen_from_the_side(sight: Sight, place: Place, pixel: np.ndarray, flies: bo
 def lifted_line(stage: Stage, place: Place, pixels: np.ndarray, stroke: Stroke, gravity: Vector) -> Hint:
     """The slide that a line means; `pixels` (n, 2) as drawn, toward the body. Raises LiftError."""
     start = came_from(stage, place, pixels[0], flies=False)
-    slide = lift_line(
-        as_vector(start), as_vector(place.foot), as_vector(place.normal), place.friction, gravity
-    )
+    slide = lift_line(as_vector(start), as_vector(place.foot), as_vector(place.normal), place.friction, gravity)
     drawn = _on_slanted_plane(stage, place, start, _thinned(pixels))
     return line_hint(place.body.id, slide, stroke.coefficient, _relative(drawn, place.body))
 

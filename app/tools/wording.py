@@ -11,7 +11,7 @@ VERBS = {"move": "Move", "rotate": "Rotate", "scale": "Scale"}
 
 
 def whom(bodies: Sequence[Body]) -> str:
-    """"Brick 4", "3 bodies"."""
+    """ "Brick 4", "3 bodies"."""
     return bodies[0].name if len(bodies) == 1 else f"{len(bodies)} bodies"
 
 

@@ -56,9 +56,7 @@ def draw_list(layout: Layout, colors: np.ndarray) -> list[Batch]:
     return batches
 
 
-def _batch(
-    key: str, meshes: tuple[Mesh, ...], solids: Solids, colors: np.ndarray, pips: bool = False
-) -> Batch:
+def _batch(key: str, meshes: tuple[Mesh, ...], solids: Solids, colors: np.ndarray, pips: bool = False) -> Batch:
     instances = np.empty((len(solids.rows), INSTANCE), np.float32)
     matrix = instances[:, :12].reshape(-1, 3, 4)
     matrix[:, :, :3] = solids.turn * solids.size[:, None, :]

@@ -186,9 +186,7 @@ class GlDrawList:
         self._meshes = meshes
         self._batches: dict[tuple[str, bool], GlBatch] = {}
 
-    def put(
-        self, batches: list[Batch], matrix: np.ndarray, pixels: float, farthest_first: bool = False
-    ) -> None:
+    def put(self, batches: list[Batch], matrix: np.ndarray, pixels: float, farthest_first: bool = False) -> None:
         wanted = {(batch.key, batch.pips) for batch in batches}
         for key in [key for key in self._batches if key not in wanted]:
             self._batches.pop(key).release()

@@ -18,7 +18,7 @@ GHOST_COUNTS: dict[str, tuple[str, tuple[int, ...]]] = {  # setting -> heading, 
 
 
 def count_words(setting: str, count: int) -> str:
-    """"None", "4", "3 frames"."""
+    """ "None", "4", "3 frames"."""
     if setting == "view/ghost_step":
         return "1 frame" if count == 1 else f"{count} frames"
     return str(count) if count else "None"

@@ -30,9 +30,7 @@ def ghost_rows(film: Film, moving: np.ndarray, row_of: Mapping[str, int], select
     return moving if len(moving) <= MOST_WITHOUT_SELECTION else moving[:0]
 
 
-def ghosts(
-    film: Film, rows: np.ndarray, now: float, times: Sequence[tuple[float, float]]
-) -> list[Ghost]:
+def ghosts(film: Film, rows: np.ndarray, now: float, times: Sequence[tuple[float, float]]) -> list[Ghost]:
     """Ghosts at (time in s, opacity), the nearest to now first on either side; bodies that stand where they are seen
     already, now or in a nearer ghost, have none there."""
     found = []

@@ -132,9 +132,7 @@ class Renderer:
             return whole
         return changed_area(before, picture, whole)
 
-    def _draw_outline(
-        self, picture: Picture, area: Area, matrix: np.ndarray, pixels: float, framebuffer: int
-    ) -> None:
+    def _draw_outline(self, picture: Picture, area: Area, matrix: np.ndarray, pixels: float, framebuffer: int) -> None:
         if self._outline is None:
             self._outline = OutlinePass(self._meshes)
         size = (picture.width, picture.height, SAMPLES if picture.smooth else 0)

@@ -24,7 +24,6 @@ MOST_TOLD = 40  # bodies that do not stand
 NO_PUSH: Point = (0.0, 0.0, 0.0)
 
 
-
 def inspect(
     what: Scene | Take,
     topic: str,
@@ -54,9 +53,7 @@ def inspect(
     return with_fix(scene, answer, look_up) if at_ending else answer
 
 
-def _at_rest(
-    what: Scene | Take, topic: str, body: str, step: int | None, push: Point, look_up: LookUp
-) -> Inspection:
+def _at_rest(what: Scene | Take, topic: str, body: str, step: int | None, push: Point, look_up: LookUp) -> Inspection:
     """Of poses alone: of a take's step as if everything were held still there and let go."""
     scene = what if isinstance(what, Scene) else what.scene
     state: State | None = None

@@ -33,5 +33,3 @@ def write_video(
 
 def _frames(path: Path, size: tuple[int, int], clip: Clip) -> FrameWriter:
     return Mp4(path, size, clip.fps) if clip.settings.format == "mp4" else PngSequence(path, size, clip.first)
-
-

@@ -111,9 +111,7 @@ def check_counts(file: str, objects: int, triangles: int, points: int = 0) -> No
     if objects > MOST_OBJECTS:
         raise LayoutError(f"{file} holds {objects} objects; {MOST_OBJECTS} is the most. Import it in parts.")
     if triangles > MOST_TRIANGLES:
-        raise LayoutError(
-            f"{file} has {triangles / 1e6:.1f} million triangles; two million is the most. Thin it out."
-        )
+        raise LayoutError(f"{file} has {triangles / 1e6:.1f} million triangles; two million is the most. Thin it out.")
     if points > MOST_POINTS:
         raise LayoutError(f"{file} has more than {MOST_POINTS // 1_000_000} million points. Thin it out.")
 

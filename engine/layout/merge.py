@@ -64,9 +64,7 @@ def _took_shape(old: Body, after: Mapping[str, Body], new: Body) -> bool:
     return old.id in after and after[old.id].shape is new.shape
 
 
-def _without_ground_copies(
-    scene: Scene, bodies: Sequence[Body], replace_same: bool
-) -> tuple[list[Body], list[str]]:
+def _without_ground_copies(scene: Scene, bodies: Sequence[Body], replace_same: bool) -> tuple[list[Body], list[str]]:
     """A flat floor at height zero is the ground of the scene once more: contacts with both would be double. Where the
     scene has a body of that name, it stays matched."""
     matched = {body.name for body in scene.bodies} if replace_same else set()

@@ -148,9 +148,7 @@ class EscapeSearch:
     nodes: int
 
 
-def motion_under(
-    p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: LookUp = go_on
-) -> EscapeSearch:
+def motion_under(p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: LookUp = go_on) -> EscapeSearch:
     """A motion that the law allows under a load, if there is one: the load is strongly stable when there is none.
 
     In every dynamic intensity the load does work, load . acceleration = acceleration . mass . acceleration + friction,
@@ -166,9 +164,7 @@ def motion_under(
     return _read(p, law, load, size, search(System(matrix, right, coulomb_rules(p, law)), limit, look_up))
 
 
-def rolling_motion_under(
-    p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: LookUp = go_on
-) -> EscapeSearch:
+def rolling_motion_under(p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: LookUp = go_on) -> EscapeSearch:
     """A motion in which some contact opens and none slides. Where there is one, no larger friction will hold the load
     for certain (Pang and Trinkle 1998, theorem 3)."""
     size = float(np.sqrt(load @ cho_solve((p.root, True), load)))

@@ -24,9 +24,7 @@ SAME = 1e-3  # frictions closer than this are one
 SHOWN_SPEED = 0.2  # of its own size, that a body is shown to move in a second
 
 
-def inspect_body(
-    scene: Scene, body: str, look_up: LookUp = go_on, state: State | None = None
-) -> Inspection:
+def inspect_body(scene: Scene, body: str, look_up: LookUp = go_on, state: State | None = None) -> Inspection:
     """The body with this id, where it ends, or in another state of the scene's model.
 
     `look_up` is called between pieces of work and may raise, to stop."""
