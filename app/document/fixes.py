@@ -134,16 +134,13 @@ def _drop(scene: Scene, item: Item) -> Scene:
 def _rename(scene: Scene, item: Item) -> Scene:
     """Every body but the first of that name gets a free one."""
     names, bodies = {body.name for body in scene.bodies}, list(scene.bodies)
-    twice = [i for i, body in enumerate(bodies) if body.id in item.ids and body.name == _first_name(scene, item)]
+    meant = next((body.name for body in bodies if body.id in item.ids), "")
+    twice = [i for i, body in enumerate(bodies) if body.id in item.ids and body.name == meant]
     for i in twice[1:]:
         fresh = free_name(bodies[i].name, names)
         names.add(fresh)
         bodies[i] = replace(bodies[i], name=fresh)
     return edits.with_bodies(scene, bodies) if len(twice) > 1 else scene
-
-
-def _first_name(scene: Scene, item: Item) -> str:
-    return next((body.name for body in scene.bodies if body.id in item.ids), "")
 
 
 def _new_ids(scene: Scene, item: Item) -> Scene:

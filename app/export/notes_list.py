@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.export.export_words import Note
-from app.kit import Text
+from app.kit import Painted, Text, show_each
 from app.kit.layouts import Put, column, row, wide
 from app.kit.painting import space
 from app.look.icons import icon
@@ -24,12 +24,11 @@ SIGNS = {
 """Kind -> icon and colour; never told by the colour alone."""
 
 
-class Sign(QWidget):
-    def __init__(self, look: Look, kind: str = "info") -> None:
-        super().__init__()
-        self._look, self.kind = look, kind
+class Sign(Painted):
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
+        self.kind = "info"
         self.setFixedSize(size("icon"), size("icon") + 2)  # in line with the first line of words
-        look.changed.connect(self.update)
 
     def show_kind(self, kind: str) -> None:
         self.kind = kind
@@ -66,7 +65,4 @@ class NotesList(QWidget):
         while len(self.rows) < len(notes):
             self.rows.append(NoteRow(self._look))
             self._column.addWidget(self.rows[-1])
-        for number, line in enumerate(self.rows):
-            line.setVisible(number < len(notes))
-            if number < len(notes):
-                line.show_note(notes[number])
+        show_each(self.rows, notes, NoteRow.show_note)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 from app.export.export_words import grouped, rate_number, size_words
 from app.export.notes_list import NotesList
 from app.export.outcome import Outcome
-from app.kit import Text
+from app.kit import Painted, Text
 from app.kit.layouts import FILL, column
 from app.kit.painting import CENTRE, plate, radius, space, write
 from app.look.fonts import font
@@ -21,17 +21,16 @@ PICTURE_HEIGHT = 142  # px: with the width of the column 16 to 9
 KEY_WORDS = {"csv": "rows", "json": "poses", "npz": "poses", "houdini": "poses", "alembic": "poses"}
 
 
-class FramePicture(QWidget):
+class FramePicture(Painted):
     """A picture with round corners and a label in its corner."""
 
     def __init__(self, look: Look, words: str) -> None:
-        super().__init__()
-        self._look, self._words = look, words
+        super().__init__(look)
+        self._words = words
         self.image: QImage | None = None
         self.setFixedHeight(PICTURE_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(f"Picture of the {words}")
-        look.changed.connect(self.update)
 
     def show_image(self, image: QImage | None) -> None:
         self.image = image

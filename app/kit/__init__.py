@@ -15,6 +15,7 @@ from app.kit.free_corner import corners, free_corner
 from app.kit.glyph import Glyph
 from app.kit.lettering import BOLD, MEDIUM, letters, measures
 from app.kit.number_field import NumberField
+from app.kit.painted import Painted
 from app.kit.panel import Ground, LazyPanel, WatchedPanel, show_each
 from app.kit.panel_header import PanelHeader
 from app.kit.plain import label, set_surface, tool_button
@@ -33,7 +34,7 @@ from app.kit.wrapped import Wrapped
 __all__ = [
     "AXES", "BOLD", "Card", "Chip", "Choice", "Clickable", "ColorPopover", "Control", "DropButton", "EdgeScroll",
     "EmptyState", "GENERATING", "Glyph", "Ground", "IconButton", "KEYBOARD", "LazyPanel", "MEDIUM", "NumberField",
-    "PanelHeader", "PanelScroll", "Pressable", "ProgressStrip", "Rail", "RangeSlider", "Section", "Segments",
+    "Painted", "PanelHeader", "PanelScroll", "Pressable", "ProgressStrip", "Rail", "RangeSlider", "Section", "Segments",
     "Text", "TextField", "Toggle", "TypedLine", "WatchedPanel", "WordButton", "Wrapped", "axis_fields", "beside",
     "corners", "field_label", "free_corner", "label", "labelled", "letters", "measures", "paint_chip",
     "panel_column", "set_surface", "show_each", "tool_button",

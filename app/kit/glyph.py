@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
 
+from app.kit.painted import Painted
 from app.look.icons import icon
 from app.look.look import Look, size
 
 
-class Glyph(QWidget):
+class Glyph(Painted):
     def __init__(self, look: Look, name: str, role: str = "text3", side: int = 0) -> None:
         """`side` in px; 0: as large as icons are."""
-        super().__init__()
-        self._look, self._name, self._role = look, name, role
+        super().__init__(look)
+        self._name, self._role = name, role
         self.setFixedSize(side or size("icon"), side or size("icon"))
-        look.changed.connect(self.update)
 
     def show_icon(self, name: str, role: str = "text3") -> None:
         self._name, self._role = name, role

@@ -9,19 +9,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from app.look.look import Look
+from app.kit.painted import Painted
 
 Shown = TypeVar("Shown", bound=QWidget)
 Item = TypeVar("Item")
 
 
-class Ground(QWidget):
+class Ground(Painted):
     """Painted in the colour of panels, with or without a style sheet."""
-
-    def __init__(self, look: Look) -> None:
-        super().__init__()
-        self._look = look
-        look.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), self._look.color("panel"))

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
+from app.kit.painted import Painted
 from app.look.fonts import font
 from app.look.look import Look, tokens
 
 
-class Text(QWidget):
+class Text(Painted):
     """A line that does not fit shows an ellipsis and the whole of it as tooltip; `wraps` makes it a paragraph."""
 
     def __init__(
@@ -25,8 +26,8 @@ class Text(QWidget):
         strong: bool = False,
         align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
     ) -> None:
-        super().__init__()
-        self._look, self._role, self._wraps = look, role, wraps
+        super().__init__(look)
+        self._role, self._wraps = role, wraps
         self._align = align
         self._line = int(tokens()["font"]["sizes"][size]["line"])
         lettering = font(size)
@@ -42,7 +43,6 @@ class Text(QWidget):
         self._room: tuple[str, ...] = ()
         self._kept: dict[int, int] = {}  # height of the highest of `_room`, by width
         self.set_text(text)
-        look.changed.connect(self.update)
 
     @property
     def text(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.kit.painted import Painted
 from app.look.look import Look
 
 
@@ -14,16 +15,14 @@ def grow_with_width(widget: QWidget, vertical: QSizePolicy.Policy = QSizePolicy.
     widget.setSizePolicy(policy)
 
 
-class Wrapped(QWidget):
+class Wrapped(Painted):
     """`heightForWidth` is given by what is painted."""
 
     USUAL = 200  # px wide
 
     def __init__(self, look: Look) -> None:
-        super().__init__()
-        self._look = look
+        super().__init__(look)
         grow_with_width(self)
-        look.changed.connect(self.update)
 
     def hasHeightForWidth(self) -> bool:
         return True

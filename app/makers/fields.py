@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import QLocale, QRect, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -22,37 +23,30 @@ from app.kit.layouts import row, wide
 from app.look.icons import icon
 from app.look.look import Look, size
 
+Number = TypeVar("Number", QSpinBox, QDoubleSpinBox)
+
 
 def length_field(
     value: float, low: float = 0.001, high: float = 1000.0, step: float = 0.05, unit: str = "m", name: str = ""
 ) -> QDoubleSpinBox:
     """A number with a unit, three decimals, arrow keys step."""
-    field = QDoubleSpinBox()
-    field.setLocale(QLocale.c())
-    field.setDecimals(3)
-    field.setRange(low, high)
-    field.setSingleStep(step)
-    field.setValue(value)
-    field.setSuffix(f" {unit}" if unit else "")
-    _plain(field, name)
-    return field
+    suffix = f" {unit}" if unit else ""
+    return _plain(QDoubleSpinBox(decimals=3, minimum=low, maximum=high, singleStep=step, value=value, suffix=suffix),
+                  name)  # fmt: skip
 
 
 def count_field(value: int, low: int = 1, high: int = 1000, name: str = "") -> QSpinBox:
-    field = QSpinBox()
+    return _plain(QSpinBox(minimum=low, maximum=high, value=value), name)
+
+
+def _plain(field: Number, name: str) -> Number:
     field.setLocale(QLocale.c())
-    field.setRange(low, high)
-    field.setValue(value)
-    _plain(field, name)
-    return field
-
-
-def _plain(field: QAbstractSpinBox, name: str) -> None:
     # Buttons of no size from the style sheet: without any, Qt 6.11 gives the styled field a width of one pixel.
     field.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.PlusMinus)
     field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     field.lineEdit().setTextMargins(0, 0, 6, 0)
     field.setAccessibleName(name)
+    return field
 
 
 class Segments(QFrame):

@@ -134,12 +134,10 @@ class MakerDialog(FramelessDialog):
 
     def reject(self) -> None:
         self._leave()
-        self._withdraw()
         super().reject()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._leave()
-        self._withdraw()
         super().closeEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -152,11 +150,9 @@ class MakerDialog(FramelessDialog):
         self.rebuild()
 
     def _leave(self) -> None:
-        """The dialog goes: nothing may come later. Subclasses stop here what they started."""
+        """The dialog goes: nothing may come later, and what we put on show is taken back, unless another gesture shows
+        something by now. Subclasses stop here what they started."""
         self._timer.stop()
-
-    def _withdraw(self) -> None:
-        """Take back what we put on show, and nothing that another gesture shows."""
         if self._ours is not None and self.document.shown is self._ours:
             self.document.preview(None)
         self._ours = None

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.kit import PanelScroll, Section, Text, panel_column
+from app.kit import Painted, PanelScroll, Section, Text, panel_column
 from app.kit.layouts import FILL, column, row, wide
 from app.kit.painting import CENTRE, plate, radius, write
 from app.look.fonts import font
@@ -23,20 +23,18 @@ STEPS = (
 Shortcuts = Sequence[tuple[str, Sequence[tuple[str, str]]]]
 
 
-class KeyCaps(QWidget):
+class KeyCaps(Painted):
     """Keys as caps: "Ctrl+Shift+A" is three of them."""
 
     HEIGHT = 20
 
     def __init__(self, look: Look, keys: str) -> None:
-        super().__init__()
-        self._look = look
+        super().__init__(look)
         self._caps = split_keys(keys)
         self.setFont(font("caption"))
         self.setFixedHeight(self.HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(keys)
-        look.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         return QSize(round(sum(self._widths()) + 3 * (len(self._caps) - 1)) + 1, self.HEIGHT)

@@ -11,7 +11,18 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.document.document import Document
-from app.kit import Card, EmptyState, PanelScroll, Section, Text, WatchedPanel, WordButton, paint_chip, panel_column
+from app.kit import (
+    Card,
+    EmptyState,
+    Painted,
+    PanelScroll,
+    Section,
+    Text,
+    WatchedPanel,
+    WordButton,
+    paint_chip,
+    panel_column,
+)
 from app.kit.layouts import FILL, at_left, row, stacked, wide
 from app.kit.painting import space
 from app.look.look import Look
@@ -52,10 +63,9 @@ CONTACT = Topic("contact", "Contact", ("contact", "consistency"), "Select a body
                 "This body touches nothing at this frame.")  # fmt: skip
 
 
-class _Chip(QWidget):
+class _Chip(Painted):
     def __init__(self, look: Look) -> None:
-        super().__init__()
-        self._look = look
+        super().__init__(look)
         self.color = QColor()
         self.setFixedSize(CHIP, CHIP)
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEven
 from PySide6.QtWidgets import QLabel, QMenuBar, QSizePolicy, QWidget
 
 from app.document.document import Document
-from app.kit import label, set_surface, tool_button
+from app.kit import Painted, label, set_surface, tool_button
 from app.kit.layouts import FILL, Put, row
 from app.look.fonts import font
 from app.look.icons import icon
@@ -19,14 +19,12 @@ MARGIN = 12
 LEAST_NAME = 48  # px
 
 
-class Mark(QWidget):
+class Mark(Painted):
     """The sign of the program: an arc that ends in a body on the ground."""
 
     def __init__(self, look: Look, height: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._look = look
+        super().__init__(look, parent)
         self.setFixedSize(round(1.2 * height), height)
-        look.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

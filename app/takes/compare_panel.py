@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.kit import Ground, IconButton, PanelScroll, Text, WordButton
+from app.kit import Ground, IconButton, Painted, PanelScroll, Text, WordButton
 from app.kit.layouts import FILL, Entry, Put, column, held, row, wide
 from app.kit.painting import plate, radius, space
 from app.look.icons import icon
@@ -57,14 +57,13 @@ class _Picture(QWidget):
             painter.drawImage(self.rect(), self.image)
 
 
-class _Swatch(QWidget):
+class _Swatch(Painted):
     """Solid for A, dashed for B, as in the curves."""
 
     def __init__(self, look: Look, ghost: bool) -> None:
-        super().__init__()
-        self._look, self._ghost = look, ghost
+        super().__init__(look)
+        self._ghost = ghost
         self.setFixedSize(14, 14)
-        look.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from app.document.take_edits import exact_share, shortfalls, worst_tier
+from app.kit import Painted
 from app.kit.painting import LEFT, fitting, write
 from app.look.fonts import font
 from app.look.icons import icon
@@ -61,14 +62,12 @@ def _hint_words(card: TakeCard) -> str:
     return f"{card.hints[0]:.0f} of {card.hints[1]:.0f}"
 
 
-class CompareTable(QWidget):
+class CompareTable(Painted):
     def __init__(self, look: Look) -> None:
-        super().__init__()
-        self._look = look
+        super().__init__(look)
         self._names = ("", "")
         self._rows: list[Row] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        look.changed.connect(self.update)
 
     def show_takes(self, first: TakeCard, second: TakeCard) -> None:
         self._names, self._rows = (f"A · {first.name}", f"B · {second.name}"), rows(first, second)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.kit import Painted
 from app.kit.painting import MIDDLE, plate, radius, write
 from app.look.fonts import font
 from app.look.look import Look
@@ -60,17 +61,15 @@ class Raster(QWidget):
             painter.drawImage(area.adjusted(1, 1, -1, -1), self._image)
 
 
-class RasterKey(QWidget):
+class RasterKey(Painted):
     """What the colours mean."""
 
     def __init__(self, look: Look) -> None:
-        super().__init__()
-        self._look = look
+        super().__init__(look)
         self.setFont(font("caption"))
         self.setFixedHeight(18)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Points that touch: " + ", ".join(NAMES.values()))
-        look.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QMenu, QSizePolicy, QToolButton, QToolTip, QWidget, QWidgetAction
 
-from app.kit import label, letters, measures
+from app.kit import Painted, label, letters, measures
 from app.kit.painting import MIDDLE, write
 from app.look.icons import icon
 from app.look.look import Look, size
@@ -32,16 +32,14 @@ def paint_entry(painter: QPainter, number: int, center: QPointF, look: Look) -> 
         painter.fillRect(line, look.color("text3"))
 
 
-class TierLegend(QWidget):
+class TierLegend(Painted):
     """All tiers in one line."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._look = look
+        super().__init__(look, parent)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(size("field"))
         self.setAccessibleName("Tiers: " + ", ".join(name for name, _ in entries()))
-        look.changed.connect(self.update)
 
     def places(self) -> list[tuple[float, float]]:
         """Left and right end of every entry, px."""
@@ -76,10 +74,10 @@ class TierLegend(QWidget):
         return super().event(event)
 
 
-class _Glyph(QWidget):
+class _Glyph(Painted):
     def __init__(self, number: int, look: Look) -> None:
-        super().__init__()
-        self._number, self._look = number, look
+        super().__init__(look)
+        self._number = number
         self.setFixedSize(16, 18)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from app.document import edits
+from app.session.selection import who
 from app.tools import apply, drag, wording
 from app.tools.drag import Sight
 from app.tools.gizmo import RING, Handle, Mode
@@ -132,7 +133,7 @@ class Transform:
         self.stage.refresh()
 
     def _label(self) -> str:
-        return f"{wording.VERBS[self.mode]} {wording.whom(self._bodies)}"
+        return f"{wording.VERBS[self.mode]} {who(self._bodies)}"
 
     def cancel(self) -> None:
         self.done = True

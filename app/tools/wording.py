@@ -10,11 +10,6 @@ from engine.scene.spec import Body
 VERBS = {"move": "Move", "rotate": "Rotate", "scale": "Scale"}
 
 
-def whom(bodies: Sequence[Body]) -> str:
-    """ "Brick 4", "3 bodies"."""
-    return bodies[0].name if len(bodies) == 1 else f"{len(bodies)} bodies"
-
-
 def locked_message(bodies: Sequence[Body]) -> str:
     return f"{bodies[0].name} is locked." if len(bodies) == 1 else f"All {len(bodies)} bodies are locked."
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from app.camera import Camera
+from app.kit import Control
 from app.look.look import Look
 from app.viewport.navigation import ORBIT_STEP
 
@@ -21,7 +22,7 @@ ENDS = {"right": (0, 1), "left": (0, -1), "back": (1, 1), "front": (1, -1), "top
 """View -> axis and sign of the end it looks from."""
 
 
-class AxisBall(QWidget):
+class AxisBall(Control):
     """Signals:
     chosen(str)            "front", "top", ...
     dragged(float, float)  px to orbit by
@@ -31,8 +32,7 @@ class AxisBall(QWidget):
     dragged = Signal(float, float)
 
     def __init__(self, look: Look, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._look = look
+        super().__init__(look, parent)
         self._camera = Camera()
         self._hover: str | None = None
         self._pressed: QPointF | None = None
@@ -43,7 +43,6 @@ class AxisBall(QWidget):
         self.setAccessibleName("Axis ball")
         self.setAccessibleDescription("Arrow keys turn the view. X, Y, Z look along an axis, with Shift from behind.")
         self.setToolTip("Click an axis to look along it, drag to orbit")
-        look.changed.connect(self.update)
 
     def show_camera(self, camera: Camera) -> None:
         before, self._camera = self._camera, camera
@@ -73,8 +72,8 @@ class AxisBall(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle = QPointF(0.5 * SIZE, 0.5 * SIZE)
         active = self._hover is not None or self._pressed is not None or self.underMouse()
-        painter.setPen(QPen(self._look.color("focus"), 2.0) if self.hasFocus() else Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.color("overlay", 0.85 if active else 0.6))
+        painter.setPen(QPen(self.look.color("focus"), 2.0) if self.hasFocus() else Qt.PenStyle.NoPen)
+        painter.setBrush(self.look.color("overlay", 0.85 if active else 0.6))
         painter.drawEllipse(middle, 0.5 * SIZE - 1.0, 0.5 * SIZE - 1.0)
         for name, (at, near) in sorted(self.ends().items(), key=lambda entry: entry[1][1]):
             self._paint_end(painter, name, at, near, middle)
@@ -82,20 +81,20 @@ class AxisBall(QWidget):
 
     def _paint_end(self, painter: QPainter, name: str, at: QPointF, near: float, middle: QPointF) -> None:
         axis, sign = ENDS[name]
-        letters = self._look.view("axis_gizmo")
+        letters = self.look.view("axis_gizmo")
         color = QColor(letters["xyz"[axis]])
         color.setAlphaF(1.0 if near > -0.2 else 0.7)
         if sign < 0:
             if name == self._hover:
-                painter.setPen(QPen(self._look.color("text"), 1.5))
+                painter.setPen(QPen(self.look.color("text"), 1.5))
             else:
                 painter.setPen(QPen(color, 1.3))
-            painter.setBrush(self._look.color("overlay"))
+            painter.setBrush(self.look.color("overlay"))
             painter.drawEllipse(at, BACK_END, BACK_END)
             return
         painter.setPen(QPen(color, 2.0))
         painter.drawLine(middle, at)
-        painter.setPen(QPen(self._look.color("text"), 1.5) if name == self._hover else Qt.PenStyle.NoPen)
+        painter.setPen(QPen(self.look.color("text"), 1.5) if name == self._hover else Qt.PenStyle.NoPen)
         painter.setBrush(color)
         painter.drawEllipse(at, END, END)
         font = self.font()
@@ -130,12 +129,9 @@ class AxisBall(QWidget):
             self.chosen.emit(end)
         self.update()
 
-    def enterEvent(self, event: QEvent) -> None:
-        self.update()
-
     def leaveEvent(self, event: QEvent) -> None:
         self._hover = None
-        self.update()
+        super().leaveEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         turn = {

@@ -7,9 +7,11 @@ from PySide6.QtGui import QAction, QColor, QFontMetrics, QPainter, QPaintEvent, 
 from PySide6.QtWidgets import QWidget
 
 from app.camera import Camera
+from app.kit import Painted
 from app.kit.painting import MIDDLE, write
+from app.look.fonts import font
 from app.look.icons import icon
-from app.look.look import Look, tokens
+from app.look.look import Look
 from app.viewport.axis_ball import AxisBall
 from app.viewport.coloring import MODES, Entry
 from app.viewport.grid import grid_spacing, grid_words
@@ -26,18 +28,15 @@ VIEWS = ("front", "back", "right", "left", "top", "bottom")
 EMPTY = "Nothing here yet. Drag a shape in, or press Shift+A."
 
 
-class Note(QWidget):
+class Note(Painted):
     """Lines of text over the picture; the mouse goes through it."""
 
     def __init__(self, look: Look, parent: QWidget, icon_name: str = "", role: str = "text2") -> None:
-        super().__init__(parent)
-        self._look, self._icon_name, self._role = look, icon_name, role
+        super().__init__(look, parent)
+        self._icon_name, self._role = icon_name, role
         self._words = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        font = self.font()
-        font.setPixelSize(int(tokens()["font"]["sizes"]["body" if icon_name else "small"]["px"]))
-        self.setFont(font)
-        look.changed.connect(self.update)
+        self.setFont(font("body" if icon_name else "small"))
 
     @property
     def words(self) -> str:
@@ -73,19 +72,16 @@ class Note(QWidget):
         painter.end()
 
 
-class Legend(QWidget):
+class Legend(Painted):
     """What the colours mean."""
 
     ROW, CHIP, PAD = 20, 10, 10
 
     def __init__(self, look: Look, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._look = look
+        super().__init__(look, parent)
         self._entries: list[Entry] = []
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        font = self.font()
-        font.setPixelSize(int(tokens()["font"]["sizes"]["small"]["px"]))
-        self.setFont(font)
+        self.setFont(font("small"))
 
     @property
     def entries(self) -> list[Entry]:

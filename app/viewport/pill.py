@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QMouse
 from PySide6.QtWidgets import QMenu, QStyle, QStyleOptionToolButton, QToolButton, QWidget
 
 from app.kit.painting import LEFT, write
+from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size, tokens
 
@@ -35,9 +36,7 @@ class Pill(QToolButton):
             self.setPopupMode(modes.MenuButtonPopup if switch else modes.InstantPopup)
             self.setMenu(QMenu(self))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        font = self.font()
-        font.setPixelSize(int(tokens()["font"]["sizes"]["small"]["px"]))
-        self.setFont(font)
+        self.setFont(font("small"))
         look.changed.connect(self.update)
 
     def offer(self, choices: Mapping[T, str], choose: Callable[[T], object]) -> dict[T, QAction]:
