@@ -433,7 +433,7 @@ codegen.JITCodeLibrary.get_pointer_to_function = _address
 def _name_by_content(function: Any) -> Any:
     """Numba's FunctionIdentity, but the names of kernels are the same in every process: cached code calls by name."""
     identity = _identity(function)
-    if identity.modname.split(".")[0] == "engine":
+    if f"{identity.modname}.{identity.func_qualname}" in registry:
         code = function.__code__.co_code  # of two that share a name one calls the other (see _calling)
         text = f"{identity.modname}.{identity.func_qualname} {module_key(home_of(function))} {code!r}"
         identity.unique_id = int(hashlib.sha256(text.encode()).hexdigest()[:12], 16)
