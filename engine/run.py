@@ -105,7 +105,7 @@ def _forward_fast(
     scene: Scene, model: Model, params: Params, steps: int, seconds: float, progress: Progress | None
 ) -> Take:
     world = FastWorld(model, params.dt)
-    n = len(model.names)
+    n, after = len(model.names), copy_state(model.start)
     recorder = Recorder(model, params, model.start, _energy(model, params, model.start), backward=False)
     stopped = None
     while recorder.done < steps and stopped is None:
@@ -116,7 +116,8 @@ def _forward_fast(
         world.run(count, State(*(part[1:] for part in states)))
         energy = np.zeros(count)
         for j in range(count):
-            after = State(*(part[j + 1] for part in states))
+            for part, path in zip(after, states, strict=True):
+                part[:] = path[j + 1]
             energy[j], _, fastest = measure(model.bodies, params, after)
             if not fastest <= params.max_speed:
                 when = f"{(recorder.done + j) * params.dt:.3f} s (step {recorder.done + j + 1} of {steps})"

@@ -18,7 +18,7 @@ from engine.step import scratch
 from engine.step.backward import backward_step
 from engine.step.forward import forward_step
 from engine.step.scratch import enlarge, make_scratch
-from engine.tape import recorder, rolling, spool
+from engine.tape import drive, recorder, spool
 from engine.tape.block import Block
 from engine.tape.spool import Spool
 from engine.tape.store import load_take, save_take
@@ -71,7 +71,7 @@ def test_room_and_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(scratch, name, 1)
     monkeypatch.setattr(recorder, "CONTACTS_AT_FIRST", 1)
     monkeypatch.setattr(recorder, "PUSHES_AT_FIRST", 0)
-    monkeypatch.setattr(rolling, "CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(drive, "CHUNK_SECONDS", 0.0)
     monkeypatch.setattr(spool, "MEMORY_LIMIT", 0)
     again = backward(scene, 0.6, DT, seed=1)
     assert again.hash() == expected.hash()
