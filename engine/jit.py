@@ -31,6 +31,7 @@ from typing import Any, TypeVar, cast
 import llvmlite.binding
 import numba
 import numba.extending
+import numpy as np
 import platformdirs
 from llvmlite import ir
 from numba import types
@@ -173,14 +174,30 @@ def handle_of(record: Record) -> Any:
     try:
         return object.__getattribute__(record, "_handle")
     except AttributeError:
-        handle = _handles(cast(Reference, numba.typeof(record)))(record._written())
+        handle = _handles(_kind_of(record))(record._written())
         object.__setattr__(record, "_handle", handle)
         return handle
 
 
+_reference: Any = functools.cache(lambda cls, kinds: Reference(cls, tuple(zip(cls._fields, kinds, strict=True))))
+_array_kinds: dict[Any, Any] = {}
+
+
+def _kind_of(value: Any) -> Any:
+    """numba.typeof, which takes microseconds an array: a scratch has three hundred, and a run makes one."""
+    if isinstance(value, Record):
+        return _reference(type(value), tuple(map(_kind_of, value)))
+    if not isinstance(value, np.ndarray):
+        return numba.typeof(value)
+    key = value.dtype, value.ndim, value.flags.num
+    if key not in _array_kinds:
+        _array_kinds[key] = numba.typeof(value)
+    return _array_kinds[key]
+
+
 @numba.extending.typeof_impl.register(Record)
-def _type_of_record(value: Record, context: Any) -> Reference:
-    return Reference(type(value), tuple((name, numba.typeof(getattr(value, name))) for name in value._fields))
+def _type_of_record(value: Record, context: Any) -> Any:
+    return _kind_of(value)
 
 
 @numba.extending.register_model(Reference)

@@ -79,7 +79,7 @@ def _copy_of(value: Any) -> Any:
 def _words_of(value: Any) -> list[int]:
     """Of an array its number of items, their size, its address, shape and strides; of a number the number."""
     if isinstance(value, np.ndarray):
-        return [value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides]
+        return [value.size, value.itemsize, value.__array_interface__["data"][0], *value.shape, *value.strides]
     if isinstance(value, Record):
         return value._in_words()
     if isinstance(value, float):
