@@ -32,7 +32,7 @@ class Job(QObject):
         began()                   a process begins with it
         progressed(share, text)   share from 0 to 1
         posed(poses)              {id: (position, orientation)} on the way, for a preview
-        finished(result)          as engine/work/records.py says; what `read` makes of it
+        finished(result)          as engine.work.records says; what `read` makes of it
         failed(message)           in the artist's words
         cancelled()
         died()                    after `failed`: its process is gone

@@ -1,6 +1,6 @@
 """An errand as whoever does it sees it: somebody to tell how far it is, and to hear from that nobody waits any more.
 
-An errand is a function of a module that other processes can import. Those of the studio stand in engine/work/errands;
+An errand is a function of a module that other processes can import. Those of the studio stand in engine.work.errands;
 a process that compiles nothing asks for them by name (Named)."""
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What workers do for the studio, one function per errand. Asked for by name (engine/work/records.py)."""
+"""What workers do for the studio, one function per errand. Asked for by name (engine.work.records)."""
