@@ -17,6 +17,7 @@ import functools
 import hashlib
 import importlib
 import os
+import platform
 import re
 import shutil
 import sys
@@ -45,6 +46,23 @@ from numba.core.typing.templates import AttributeTemplate
 from engine.record import Record
 
 ENGINE = Path(__file__).resolve().parent
+
+OLDER = "x86-64-v2"  # processors before about 2013
+MODERN = ("x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"))
+
+
+def processor() -> str:
+    """What machine code is made for: one model per architecture, not the processor that happens to be there. So
+    processors share their caches, and nothing is compiled otherwise on one that can do more. FOREGONE_PROCESSOR
+    overrides it."""
+    if platform.machine().lower() not in ("x86_64", "amd64"):
+        return os.environ.get("FOREGONE_PROCESSOR", "generic")
+    here = llvmlite.binding.get_host_cpu_features()
+    name, needs = MODERN
+    return os.environ.get("FOREGONE_PROCESSOR", name if all(here.get(each, False) for each in needs) else OLDER)
+
+
+numba.config.CPU_NAME, numba.config.CPU_FEATURES = processor(), ""
 
 
 class WhereverTheSourceLies(caching.UserProvidedCacheLocator):
@@ -163,8 +181,8 @@ def _words_of(kind: Any) -> int:
 @functools.cache
 def _handles(kind: Reference) -> Any:
     """What Python hands over of a record: the address of its words. A named tuple for every kind of record: numba knows
-    the kind by the class, and knows such classes at once."""
-    Handle = namedtuple("Handle", "address")
+    such classes at once, and knows them apart by their names and fields alone."""
+    Handle = type("Handle_" + hashlib.sha256(kind.name.encode()).hexdigest(), (namedtuple("Handle", "address"),), {})
     numba.extending.typeof_impl.register(Handle, lambda value, context: kind)
     return Handle
 
@@ -179,14 +197,18 @@ def handle_of(record: Record) -> Any:
         return handle
 
 
-_reference: Any = functools.cache(lambda cls, kinds: Reference(cls, tuple(zip(cls._fields, kinds, strict=True))))
+_references: dict[Any, Reference] = {}
 _array_kinds: dict[Any, Any] = {}
 
 
 def _kind_of(value: Any) -> Any:
     """numba.typeof, which takes microseconds an array: a scratch has three hundred, and a run makes one."""
     if isinstance(value, Record):
-        return _reference(type(value), tuple(map(_kind_of, value)))
+        kinds = [_kind_of(each) for each in value]
+        known = type(value), *map(id, kinds)  # each there once, and kept; their own hashes are slow
+        if known not in _references:
+            _references[known] = Reference(type(value), tuple(zip(value._fields, kinds, strict=True)))
+        return _references[known]
     if not isinstance(value, np.ndarray):
         return numba.typeof(value)
     key = value.dtype, value.ndim, value.flags.num

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import math
+
 from engine.record import Record
 from engine.rest import REST_OF_CONTACT
 
@@ -70,7 +72,7 @@ PREVIEW_DT, DEFAULT_DT, FINAL_DT = 1 / 240, 1 / 480, 1 / 1000
 
 def make_params(dt: float, gravity: tuple[float, float, float], landing: float = CAUGHT) -> Params:
     """Parameters of a run with the usual tolerances."""
-    strength = float(sum(g * g for g in gravity)) ** 0.5
+    strength = math.sqrt(sum(g * g for g in gravity))
     return Params(
         dt=float(dt),
         gravity_x=float(gravity[0]),

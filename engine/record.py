@@ -12,6 +12,7 @@ it on took the compiler twenty seconds.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from typing import Any, ClassVar, Self, dataclass_transform
 
@@ -83,7 +84,7 @@ def _words_of(value: Any) -> list[int]:
     if isinstance(value, Record):
         return value._in_words()
     if isinstance(value, float):
-        return [int(np.float64(value).view(np.int64))]
+        return [int.from_bytes(struct.pack("<d", value), "little", signed=True)]
     if isinstance(value, (int, np.integer)):
         return [int(value)]
     if isinstance(value, tuple):

@@ -12,7 +12,7 @@ from engine.arrivals.disorder import disordered, untouched
 from engine.arrivals.options import LandingName, Options
 from engine.arrivals.strategies import chosen
 from engine.arrivals.wished import unkept
-from engine.contact.energy import measure
+from engine.contact.energy import measure, measure_path
 from engine.fast.world import FastWorld
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model, compile_scene
@@ -115,15 +115,11 @@ def _forward_fast(
             part[0] = now
         world.run(count, State(*(part[1:] for part in states)))
         energy = np.zeros(count)
-        for j in range(count):
-            for part, path in zip(after, states, strict=True):
-                part[:] = path[j + 1]
-            energy[j], _, fastest = measure(model.bodies, params, after)
-            if not fastest <= params.max_speed:
-                when = f"{(recorder.done + j) * params.dt:.3f} s (step {recorder.done + j + 1} of {steps})"
-                stopped = divergence(model, params, after, when, "before")
-                states, energy = State(*(part[: j + 1] for part in states)), energy[:j]
-                break
+        sane = measure_path(model.bodies, params, states, after, energy)
+        if sane < count:
+            when = f"{(recorder.done + sane) * params.dt:.3f} s (step {recorder.done + sane + 1} of {steps})"
+            stopped = divergence(model, params, after, when, "before")
+            states, energy = State(*(part[: sane + 1] for part in states)), energy[:sane]
         recorder.add(block_of_states(states, energy))
         if stopped is None and progress is not None and progress(recorder.done, steps) is False:
             stopped = f"{ON_REQUEST} after {recorder.done} of {steps} steps"

@@ -9,7 +9,11 @@ import math
 
 import numpy as np
 
+import engine.functions
 from engine.jit import kernel
+
+sine_cosine = kernel(engine.functions.sine_cosine)
+arc_tangent = kernel(engine.functions.arc_tangent)
 
 
 @kernel
@@ -109,7 +113,6 @@ def quat_mul(a, b):
     )
 
 
-
 @kernel
 def quat_unit(q):
     s = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
@@ -127,8 +130,8 @@ def quat_exp(r):
         s = 0.5 - square * (1.0 / 12.0) * (1.0 - square * (1.0 / 20.0) * s)
     else:
         half = math.sqrt(square)
-        c = math.cos(half)
-        s = 0.5 * math.sin(half) / half
+        s, c = sine_cosine(half)
+        s = 0.5 * s / half
     return c, s * r[0], s * r[1], s * r[2]
 
 

@@ -11,7 +11,9 @@ import math
 
 import numpy as np
 
+from engine.algebra import norms, times
 from engine.arrivals.footing import Footing
+from engine.functions import arc_tangent, cosine, sine, sine_cosine
 
 DIRECTIONS = 64  # tried at once
 ROUNDS = 5  # each a tenth as wide as the one before
@@ -22,31 +24,32 @@ LONGEST = 2.0  # s
 def aimed(on: Footing, gravity: np.ndarray, dt: float, along: np.ndarray, way: float) -> tuple[np.ndarray, float]:
     """Unit direction of the first push for a slide along `along` over `way` (m), and by how many degrees it misses."""
     axes = np.stack([along, np.cross(on.normal, along)])
-    pull = axes @ gravity
-    brake = min(on.friction, on.sticky) * max(-float(gravity @ on.normal), 0.0)
-    slip = axes @ on.slip @ axes.T
+    pull = times(axes, gravity)
+    brake = min(on.friction, on.sticky) * max(-float(times(gravity, on.normal)), 0.0)
+    slip = times(times(axes, on.slip), axes.T)
     middle, width = 0.0, math.pi
     best, missed = 0.0, math.inf
     for _ in range(ROUNDS):
         angles = middle + width * np.linspace(-1.0, 1.0, DIRECTIONS + 1)
         ways = _ways(angles, pull, brake, slip, dt, way if math.isfinite(way) else DEFAULT_WAY)
-        off = np.abs(np.arctan2(ways[:, 1], ways[:, 0]))
+        off = np.array([abs(arc_tangent(y, x)) for x, y in ways.tolist()])
         middle, width = float(angles[off.argmin()]), 0.1 * width
         if off.min() < missed:
             best, missed = middle, float(off.min())
-    return math.cos(best) * axes[0] + math.sin(best) * axes[1], math.degrees(missed)
+    s, c = sine_cosine(best)
+    return c * axes[0] + s * axes[1], math.degrees(missed)
 
 
 def _ways(angles: np.ndarray, pull: np.ndarray, brake: float, slip: np.ndarray, dt: float, way: float) -> np.ndarray:
     """Where (k, 2) slides that end with a push in these directions come along, seen forward, over a length `way`."""
-    v = dt * (brake * np.stack([np.cos(angles), np.sin(angles)], axis=1) - pull)
-    gone, length = dt * v, dt * np.linalg.norm(v, axis=1)
+    v = dt * (brake * np.array([(cosine(angle), sine(angle)) for angle in angles.tolist()]) - pull)
+    gone, length = dt * v, dt * norms(v)
     for _ in range(round(LONGEST / dt)):
         going = length < way
         if not going.any():
             break
-        seen = v @ slip.T
-        v = v + dt * (brake * seen / np.maximum(np.linalg.norm(seen, axis=1, keepdims=True), 1e-300) - pull)
+        seen = times(v, slip.T)
+        v = v + dt * (brake * seen / np.maximum(norms(seen, keepdims=True), 1e-300) - pull)
         gone = gone + np.where(going[:, None], dt * v, 0.0)
-        length = length + np.where(going, dt * np.linalg.norm(v, axis=1), 0.0)
+        length = length + np.where(going, dt * norms(v), 0.0)
     return gone

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.algebra import norm, times
 from engine.arrivals.aim import aimed
 from engine.arrivals.ending import Ending, contacts_of
 from engine.arrivals.footing import Footing, footing
@@ -45,18 +46,18 @@ def landed(launch: Launch, model: Model, ending: Ending, dt: float) -> tuple[lis
     if on is None:
         note = "may not come in as drawn: it touches something on that side"
         return [launch], note if _blocked(launch, ending) else ""
-    if float(velocity @ on.normal) >= 0.0:
+    if float(times(velocity, on.normal)) >= 0.0:
         return [launch], ""
-    into = -float(velocity @ on.normal)
+    into = -float(times(velocity, on.normal))
     along = velocity + into * on.normal
     if _slides_straight(on, up, along):
-        fast = float(np.linalg.norm(along))
+        fast = norm(along)
         grip = min(on.friction, on.sticky)
         speed = fast - grip * into
-        energy = 0.5 * (on.stirring(along) * fast**2 + into**2)
+        energy = 0.5 * (on.stirring(along) * fast * fast + into * into)
         slide = Launch(launch.body, launch.time, vector(MAXIMAL / fast * along), slide=True, fastest=speed, grip=grip,
                        energy=energy)  # fmt: skip
-        way = 0.5 * speed**2 / (grip * float(np.linalg.norm(model.gravity)))
+        way = 0.5 * speed * speed / (grip * norm(model.gravity))
         note = f"slides {way:.2f} m after it lands: it comes in too flat for its friction to stop it at once"
         return [slide, replace(launch, time=math.inf)], note if way > WORTH_TELLING else ""
     return _steeper(launch, model, ending, dt, up)
@@ -66,7 +67,7 @@ def _blocked(launch: Launch, ending: Ending) -> bool:
     """Whether the body would have come out of something it touches."""
     _, normal = contacts_of(ending, launch.body)
     velocity = np.array(launch.velocity)
-    return bool((normal @ velocity > MISSED * np.linalg.norm(velocity)).any())
+    return bool((times(normal, velocity) > MISSED * norm(velocity)).any())
 
 
 def slid(launch: Launch, model: Model, ending: Ending, dt: float) -> tuple[Launch, str]:
@@ -76,14 +77,14 @@ def slid(launch: Launch, model: Model, ending: Ending, dt: float) -> tuple[Launc
     on = footing(model, ending, launch.body, along)
     if on is None:
         return launch, ""
-    along = along - float(along @ on.normal) * on.normal
+    along = along - float(times(along, on.normal)) * on.normal
     fast = launch.fastest if math.isfinite(launch.fastest) else 0.0
-    asked = replace(launch, energy=0.5 * on.stirring(along) * fast**2)
+    asked = replace(launch, energy=0.5 * on.stirring(along) * fast * fast)
     if on.sticky < on.friction:
         asked = replace(asked, grip=on.sticky)
     if not along.any() or _slides_straight(on, up_of(vector(model.gravity)), along):
         return asked, ""
-    along /= np.linalg.norm(along)
+    along /= norm(along)
     first, missed = aimed(on, model.gravity, dt, along, launch.reach)
     if missed > WORST_AIM:
         return asked, "cannot slide in from the drawn side: friction is too weak for the slope it lies on"
@@ -101,21 +102,22 @@ def tossed(slide: Launch, model: Model, ending: Ending) -> Launch | None:
     if on is None or np.isin(others, planes).all() or not math.isfinite(min(slide.fastest, slide.reach)):
         return None
     along = np.array(slide.velocity)
-    along = (along - float(along @ on.normal) * on.normal) / MAXIMAL
-    strength = max(-float(model.gravity @ on.normal), 0.0)
+    along = (along - float(times(along, on.normal)) * on.normal) / MAXIMAL
+    strength = max(-float(times(model.gravity, on.normal)), 0.0)
     fast = min(slide.fastest, math.sqrt(2.0 * on.friction * strength * min(slide.reach, LONG_WAY)))
     into = max(TOSS_SLOPE * fast, SLOWEST_TOSS)
     return Launch(slide.body, math.inf, vector(fast * along - into * on.normal))
 
 
 def _slides_straight(on: Footing, up: np.ndarray, along: np.ndarray) -> bool:
-    return on.slides_straight(along) and float(on.normal @ up) > LEVEL and min(on.friction, on.sticky) > LEAST_GRIP
+    level = float(times(on.normal, up)) > LEVEL
+    return on.slides_straight(along) and level and min(on.friction, on.sticky) > LEAST_GRIP
 
 
 def _steeper(launch: Launch, model: Model, ending: Ending, dt: float, up: np.ndarray) -> tuple[list[Launch], str]:
     """The landing with the most of its level speed that friction can stop."""
     velocity = np.array(launch.velocity)
-    upright = float(velocity @ up) * up
+    upright = float(times(velocity, up)) * up
 
     def slowed(share: float) -> np.ndarray:
         return upright + share * (velocity - upright)

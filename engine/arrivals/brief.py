@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
+from engine.algebra import norm
 from engine.arrivals.ending import Ending, ending_of
 from engine.arrivals.hints import hinted_launches
 from engine.arrivals.options import Options
@@ -100,7 +100,7 @@ class Brief:
     @cached_property
     def _axes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Up, against gravity, and two level ones."""
-        up = -self.model.gravity / np.linalg.norm(self.model.gravity)
+        up = -self.model.gravity / norm(self.model.gravity)
         return up, *level_axes(up)
 
     @cached_property
@@ -108,7 +108,7 @@ class Brief:
         """(n,) m: of each centre of mass over the body's lowest point at the ending."""
         geometry, start = self.model.geometry, self.model.start
         height = np.zeros(len(self.model.names))
-        gravity = np.linalg.norm(self.model.gravity)
+        gravity = norm(self.model.gravity)
         down = self.model.gravity / gravity if gravity > 0.0 else np.array([0.0, 0.0, -1.0])
         body = geometry.part_body
         seen = turned_back(start.q, down)[body]  # downward as the body of each part sees it
@@ -133,7 +133,7 @@ class Brief:
     def budget(self) -> np.ndarray:
         """(n,) J over its energy at the ending that a body may have had, with room for what its hints ask."""
         mass, moves = self.model.bodies.mass, self.moves
-        gravity = float(np.linalg.norm(self.model.gravity))
+        gravity = norm(self.model.gravity)
         room = self.options.budget_heights * np.where(moves, mass, 0.0) * gravity * self.heights
         budget = np.where(moves, room, 0.0)
         for row, launch in self.launches.items():
@@ -143,5 +143,5 @@ class Brief:
 
 def _asked_energy(launch: Launch) -> float:
     """J/kg, the most that a chain of hints asks for."""
-    own = max(launch.energy, 0.0 if launch.slide or launch.roll else 0.5 * math.hypot(*launch.velocity) ** 2)
+    own = max(launch.energy, 0.0 if launch.slide or launch.roll else 0.5 * sum(v * v for v in launch.velocity))
     return own if launch.then is None else max(own, _asked_energy(launch.then))

@@ -14,9 +14,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.algebra import norm, norms, times
 from engine.arrivals.ending import CONTACTS_PER_PART, Ending, ending_of
 from engine.collide.detect import Detector
 from engine.decide.chance import draws
+from engine.functions import sine_cosine
 from engine.model.articulations import articulations
 from engine.model.compile import Model, compile_scene
 from engine.params import SLOP
@@ -48,18 +50,19 @@ def disordered(scene: Scene, tolerance: float, seed: int = 0) -> Scene:
         rng = draws(seed, "disorder", *(model.ids[row] for row in group))
         reach = _reach(model, group, up)
         for attempt in range(TRIES):
-            most = tolerance * 0.5**attempt
+            most = math.ldexp(tolerance, -attempt)
             turn = rng.uniform(-1.0, 1.0) * TURN_SHARE * most / max(reach, 1e-9)
             side = rng.uniform(0.0, math.tau)
             far = math.sqrt(rng.uniform()) * (1.0 - TURN_SHARE) * most
-            push = far * (math.cos(side) * _level(up) + math.sin(side) * np.cross(up, _level(up)))
+            s, c = sine_cosine(side)
+            push = far * (c * _level(up) + s * np.cross(up, _level(up)))
             moved, turned = _moved(model, group, up, turn, push, x, q)
             if _same(touching.gaps(moved, turned), as_placed):
                 x, q = moved, turned
                 for row in group:
                     body, middle = bodies[place[row]], model.start.x[list(group)].mean(axis=0)
                     at = middle + turned_about(up, turn, np.array(body.position) - middle) + push
-                    at = at + float((np.array(body.position) - at) @ up) * up  # to the bit as high as it was
+                    at = at + float(times(np.array(body.position) - at, up)) * up  # to the bit as high as it was
                     orientation = _product(_turning(up, turn), body.orientation)
                     bodies[place[row]] = replace(body, position=as_vector(at), orientation=orientation)
                 break
@@ -90,7 +93,7 @@ def _groups(model: Model, ending: Ending, up: np.ndarray) -> list[tuple[int, ...
     and no joint holds them."""
     moves = model.bodies.inverse_mass > 0.0
     name = np.arange(len(moves))
-    level = np.abs(np.abs(ending.normal @ up) - 1.0) <= LEVEL
+    level = np.abs(np.abs(times(ending.normal, up)) - 1.0) <= LEVEL
     for a, b in zip(ending.a[~level], ending.b[~level], strict=True):
         if moves[a] and moves[b]:
             name[name == name[b]] = name[a]
@@ -108,8 +111,8 @@ def _reach(model: Model, group: Sequence[int], up: np.ndarray) -> float:
     """How far from the group's middle its farthest point may be, level, m."""
     rows = list(group)
     away = model.start.x[rows] - model.start.x[rows].mean(axis=0)
-    away = away - np.outer(away @ up, up)
-    return float((np.linalg.norm(away, axis=1) + model.bodies.size[rows]).max())
+    away = away - np.outer(times(away, up), up)
+    return float((norms(away) + model.bodies.size[rows]).max())
 
 
 def _moved(
@@ -144,12 +147,12 @@ class _Touching:
 
 def _level(up: np.ndarray) -> np.ndarray:
     first = np.cross(up, [1.0, 0.0, 0.0] if abs(up[0]) < 0.9 else [0.0, 1.0, 0.0])
-    return first / np.linalg.norm(first)
+    return first / norm(first)
 
 
 def _turning(up: np.ndarray, angle: float) -> Quaternion:
-    s = math.sin(0.5 * angle)
-    return math.cos(0.5 * angle), s * float(up[0]), s * float(up[1]), s * float(up[2])
+    s, c = sine_cosine(0.5 * angle)
+    return c, s * float(up[0]), s * float(up[1]), s * float(up[2])
 
 
 def _product(a: Quaternion, b: Quaternion) -> Quaternion:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.algebra import times
 from engine.collide.detect import Detector
 from engine.contact.material import empty_materials, pair_materials
 from engine.decide.support import CONSTRAINED, RIGHT_ANGLE, support_of
@@ -69,7 +70,7 @@ def holders_of(ending: Ending, body: int, up: np.ndarray) -> list[int]:
     both where neither is. Empty when it is free."""
     mine, normal = contacts_of(ending, body)
     other = np.where(ending.a[mine] == body, ending.b[mine], ending.a[mine])
-    against = normal @ normal.T < -RIGHT_ANGLE
-    lift = normal @ up
+    against = times(normal, normal.T) < -RIGHT_ANGLE
+    lift = times(normal, up)
     upper = lift[:, None] <= lift[None, :] + RIGHT_ANGLE
     return sorted({int(row) for row in other[(against & upper).any(axis=1)]})

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algebra import norm, norms, times
 from engine.arrivals.hints import chain_of
+from engine.functions import arc_cosine
 from engine.rest import REST_OF_HINTED_BODY
 from engine.scene.spec import Body, Hint
 from engine.scene.vectors import up_of
@@ -84,7 +86,7 @@ def _reports(take: Take, body: Body, hints: list[Hint]) -> list[HintReport]:
     x, v, touching = take.tape.x[:, row], take.tape.v[:, row], _touching(take, row)
     up = up_of(take.scene.gravity)
     strength = math.hypot(*take.scene.gravity)
-    moving = np.flatnonzero(np.linalg.norm(v, axis=1) > REST_OF_HINTED_BODY)
+    moving = np.flatnonzero(norms(v) > REST_OF_HINTED_BODY)
     last = int(moving[-1]) if len(moving) else -1  # the state that the last unread motion ends in
     reports = []
     for hint in hints:
@@ -134,10 +136,10 @@ def _landing(touching: np.ndarray, last: int) -> int:
 
 
 def _of_slide(report: HintReport, hint: Hint, x: np.ndarray, v: np.ndarray, up: np.ndarray) -> HintReport:
-    ways = np.linalg.norm(np.diff(x, axis=0), axis=1)[::-1].cumsum()[::-1]
+    ways = norms(np.diff(x, axis=0))[::-1].cumsum()[::-1]
     asked = hint.distance
     begins = 0 if asked is None else int(np.flatnonzero(ways >= min(0.98 * asked, ways[0]))[-1])
-    speed = None if hint.speed is None else float(np.linalg.norm(v[begins])) / max(hint.speed, 1e-9) - 1.0
+    speed = None if hint.speed is None else norm(v[begins]) / max(hint.speed, 1e-9) - 1.0
     return HintReport(
         report.hint,
         report.body,
@@ -155,14 +157,14 @@ def _of_hop(report: HintReport, hint: Hint, x: np.ndarray, v: np.ndarray, up: np
         asked = tuple(hint.speed * c / math.hypot(*hint.direction) for c in hint.direction)  # type: ignore[assignment]
     high = hint.height
     if high is None and asked is not None and g > 0.0:
-        high = max(-float(np.array(asked) @ up), 0.0) ** 2 / (2.0 * g)
-    top = float((x @ up).max() - x[-1] @ up)
+        high = np.square(max(-float(times(np.array(asked), up)), 0.0)) / (2.0 * g)
+    top = float(times(x, up).max() - times(x[-1], up))
     return HintReport(
         report.hint,
         report.body,
         report.kind,
         angle=_angle(v, asked, up),
-        speed=None if asked is None else float(np.linalg.norm(v)) / max(math.hypot(*asked), 1e-9) - 1.0,
+        speed=None if asked is None else norm(v) / max(math.hypot(*asked), 1e-9) - 1.0,
         height=None if not high else top / high - 1.0,
         found=True,
         aim=None if asked is None else _between(v, np.array(asked, float)),
@@ -174,13 +176,13 @@ def _angle(travel: np.ndarray, asked: tuple[float, float, float] | None, up: np.
     if asked is None:
         return None
     wanted = np.array(asked, float)
-    level, other = wanted - (wanted @ up) * up, travel - (travel @ up) * up
-    if np.linalg.norm(level) < STEEP * np.linalg.norm(wanted):
+    level, other = wanted - times(wanted, up) * up, travel - times(travel, up) * up
+    if norm(level) < STEEP * norm(wanted):
         return None
     return _between(level, other)
 
 
 def _between(one: np.ndarray, other: np.ndarray) -> float:
     """Degrees."""
-    cosine = float(one @ other) / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-300)
-    return math.degrees(math.acos(min(1.0, max(-1.0, cosine))))
+    cosine = float(times(one, other)) / max(norm(one) * norm(other), 1e-300)
+    return math.degrees(arc_cosine(min(1.0, max(-1.0, cosine))))

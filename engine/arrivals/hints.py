@@ -19,11 +19,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.algebra import norm, times
 from engine.arrivals.arrive import MAXIMAL, landed, slid, tossed
 from engine.arrivals.ending import Ending
 from engine.arrivals.times import hinted_time
 from engine.arrivals.vary import varied
 from engine.decide.launch import Launch, vector
+from engine.functions import cosine
 from engine.hints.stroke import Stroke, StrokeError, read_stroke
 from engine.model.compile import Model
 from engine.scene.spec import Body, Hint, Scene, Vector
@@ -82,9 +84,9 @@ def _arrival(hint: Hint, launch: Launch, model: Model, ending: Ending, dt: float
 def _bends(slide: Launch, before: Launch, model: Model) -> bool:
     """Whether a landing into a slide was asked from another side: friction acts along the slide, so it cannot be."""
     up = up_of(vector(model.gravity))
-    one, other = (np.array(launch.velocity) - np.dot(launch.velocity, up) * up for launch in (slide, before))
-    lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return slide.slide and float(one @ other) < math.cos(math.radians(BEND)) * lengths
+    one, other = (np.array(launch.velocity) - times(launch.velocity, up) * up for launch in (slide, before))
+    lengths = norm(one) * norm(other)
+    return slide.slide and float(times(one, other)) < cosine(math.radians(BEND)) * lengths
 
 
 def _own_time(hint: Hint, after: Launch) -> float:
@@ -106,7 +108,7 @@ def linked(stages: Sequence[Launch]) -> Launch:
 def _launch(hint: Hint, i: int, time: float, model: Model) -> Launch:
     up = up_of(vector(model.gravity))
     direction = np.array(hint.direction if hint.direction is not None else -up, float)
-    length = float(np.linalg.norm(direction))
+    length = norm(direction)
     direction = direction / length if length > 0.0 else -up
     spin = _vector(hint.angular_velocity)
     if hint.kind == "slide":

@@ -10,9 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import nnls
 
+from engine.algebra import norm, times
 from engine.arrivals.ending import Ending, contacts_of
+from engine.factors import nonnegative
+from engine.functions import around
 from engine.model.compile import Model
 from engine.vec import turned_back
 
@@ -38,27 +40,27 @@ def landing(model: Model, ending: Ending, body: int, velocity: np.ndarray, dt: f
     turning = mass * turned(model, body, np.cross(arm, generators))
     target = -(velocity + dt * model.gravity)
     rows = np.concatenate([LINEAR_WEIGHT * generators.T, size * turning.T])
-    impulse, _ = nnls(rows, np.concatenate([LINEAR_WEIGHT * target, np.zeros(3)]), maxiter=50 * rows.shape[1])
-    spin = -(turning.T @ impulse)
-    fast = float(np.linalg.norm(velocity))
-    if float(np.linalg.norm(spin)) * size < NO_SPIN * fast:
+    impulse = nonnegative(rows, np.concatenate([LINEAR_WEIGHT * target, np.zeros(3)])).weights
+    spin = -times(turning.T, impulse)
+    fast = norm(velocity)
+    if norm(spin) * size < NO_SPIN * fast:
         spin = np.zeros(3)
-    return Landing(spin, float(np.linalg.norm(generators.T @ impulse - target)) / max(fast, 1e-300))
+    return Landing(spin, norm(times(generators.T, impulse) - target) / max(fast, 1e-300))
 
 
 def _generators(normal: np.ndarray, friction: np.ndarray, velocity: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Edges (k, 3) of the friction cones, scaled to unit normal impulse, and the contact of each."""
     edges, owner = [], []
     for i, (n, mu) in enumerate(zip(normal, friction, strict=True)):
-        against = -(velocity - float(velocity @ n) * n)
-        length = float(np.linalg.norm(against))
+        against = -(velocity - float(times(velocity, n)) * n)
+        length = norm(against)
         if length == 0.0:
             against = np.cross(n, [1.0, 0.0, 0.0] if abs(n[0]) < 0.9 else [0.0, 1.0, 0.0])
-            length = float(np.linalg.norm(against))
+            length = norm(against)
         first = against / length
         second = np.cross(n, first)
-        for angle in 2.0 * np.pi * np.arange(FACETS) / FACETS:
-            edges.append(n + mu * (np.cos(angle) * first + np.sin(angle) * second))
+        for c, s in zip(*around(FACETS), strict=True):
+            edges.append(n + mu * (c * first + s * second))
             owner.append(i)
         edges.append(n)
         owner.append(i)
@@ -68,4 +70,4 @@ def _generators(normal: np.ndarray, friction: np.ndarray, velocity: np.ndarray) 
 def turned(model: Model, body: int, torque: np.ndarray) -> np.ndarray:
     """World changes of spin (k, 3) by angular impulses (k, 3) about the centre of mass."""
     turn = np.stack([turned_back(model.start.q[body : body + 1], axis)[0] for axis in np.eye(3)], axis=1)
-    return torque @ (turn.T @ model.bodies.inverse_inertia[body] @ turn).T
+    return times(torque, times(times(turn.T, model.bodies.inverse_inertia[body]), turn).T)

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from engine.algebra import times
 from engine.arrivals.ending import touching
 from engine.collide.part_boxes import fit_box
 from engine.collide.recorded import place_contacts
@@ -71,7 +72,7 @@ class Structure:
         return tuple(
             frozenset(
                 int(other)
-                for other, lift in zip(self.others_of(i), self.normals_toward(i) @ self.up, strict=True)
+                for other, lift in zip(self.others_of(i), times(self.normals_toward(i), self.up), strict=True)
                 if self.moves[other] and lift > LEANS
             )
             for i in range(len(self.moves))

@@ -31,7 +31,7 @@ def varied(hint: Hint, seed: int, gravity: Vector) -> Hint:
         direction=None if hint.direction is None else _turned(hint.direction, up, turn, 1.0),
         velocity=None if hint.velocity is None else _turned(hint.velocity, up, turn, faster),
         speed=None if hint.speed is None else faster * hint.speed,
-        distance=None if hint.distance is None else faster**2 * hint.distance,
+        distance=None if hint.distance is None else faster * faster * hint.distance,
     )
 
 

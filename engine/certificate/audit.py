@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.certificate.check import AUDIT_FULL, Findings, check_steps, make_findings
 from engine.contact.tiers import ASSISTED, TIER_NAMES
+from engine.factors import singular
 from engine.model.compile import Model
 from engine.status import CONTACTS_FULL
 from engine.step.scratch import enlarge, make_scratch
@@ -95,7 +96,7 @@ def certify(take: Take) -> Report:
     tiers, residuals = np.zeros(tape.steps + 1, np.int64), np.zeros(tape.steps + 1)
     touching, counts = np.zeros(tape.steps + 1, bool), np.zeros(5, np.int64)
     assists, overlap, opened_by, ghosts = np.zeros(tape.steps + 1), 0.0, 0.0, []
-    stiffest = np.linalg.norm(model.bodies.inverse_inertia, 2, axis=(1, 2)) * model.bodies.size
+    stiffest = np.array([singular(each).values[0] for each in model.bodies.inverse_inertia]) * model.bodies.size
     for opened in tape.opened():
         steps = opened.block.steps
         rows = np.diff(opened.start)

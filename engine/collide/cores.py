@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.algebra import norm, times
 from engine.jit import kernel
 from engine.model.arrays import CAPSULE, SPHERE, TRIANGLE, Geometry
 from engine.record import Record
@@ -135,9 +136,9 @@ def _bends(geometry: Geometry, count: int, edge_start: np.ndarray) -> tuple[np.n
                 bend[target] = RIM
                 continue
             start, end = geometry.verts[geometry.edge_verts[e]]
-            outward = np.cross((end - start) / np.linalg.norm(end - start), normal)
+            outward = np.cross((end - start) / norm(end - start), normal)
             beyond[target] = geometry.face_normal[other]
-            bend[target] = CONVEX if beyond[target] @ outward > FLAT_BEND else INNER
+            bend[target] = CONVEX if times(beyond[target], outward) > FLAT_BEND else INNER
     return bend, beyond
 
 

@@ -19,7 +19,7 @@ from engine.collide.axes import EXTREME, lowest
 from engine.collide.circles import circle_circle_normal, circle_line_normal
 from engine.collide.triangles import allows
 from engine.jit import inline, kernel
-from engine.vec import any_perpendicular, axpy, cross, dot, norm, row, scale, sub, unit
+from engine.vec import any_perpendicular, arc_tangent, axpy, cross, dot, norm, row, scale, sine_cosine, sub, unit
 
 NONE, FACE_AXIS, CAP, SIDE_EDGE, SIDE_CORNER, RIM_EDGE, RIM_CORNER = (np.int64(i) for i in range(7))
 FIRST_CAP, SECOND_CAP, SIDES, RIM_SIDE, SIDE_RIM, RIM_RIM = (np.int64(i) for i in range(7, 13))
@@ -177,7 +177,7 @@ def arc_below(core, e, cylinder, floor):
     delta = sub(row(core.verts, core.edges[e, 0]), cylinder[0])
     reach = norm(delta) + cylinder[2] + cylinder[3]  # largest slope of the separation per radian
     n = scale(-1.0, a)
-    angle = math.atan2(norm(cross(a, b)), dot(a, b))
+    angle = arc_tangent(norm(cross(a, b)), dot(a, b))
     return dot(n, delta) - cylinder_top(cylinder, n) + dot(n, cylinder[0]) + reach * angle < floor
 
 
@@ -306,8 +306,9 @@ def rim_axis(first, second, n_near):
                 n = n_near
                 if start >= 0:  # points of a spiral spread evenly over the sphere
                     z = 1.0 - (2.0 * start + 1.0) / STARTS
-                    wide, angle = math.sqrt(1.0 - z * z), 2.399963229728653 * start
-                    n = (wide * math.cos(angle), wide * math.sin(angle), z)
+                    wide = math.sqrt(1.0 - z * z)
+                    s, c = sine_cosine(2.399963229728653 * start)
+                    n = (wide * c, wide * s, z)
                 n = cylinder_normal(first, second, RIM_RIM, sa, sb, n)
                 best = better(best, separation(first, second, n), RIM_RIM, 0 if sb > 0.0 else 1, sa, n)
     return best

@@ -30,7 +30,7 @@ from engine.collide.manifold import (
     emit_point_face,
 )
 from engine.jit import inline, kernel, standalone
-from engine.vec import axpy, cross, dot, norm, row, scale, sub, unit
+from engine.vec import axpy, cross, dot, norm, row, scale, sine_cosine, sub, unit
 
 STANDING = 1e-6  # radians between axis and face normal below which the rim has no lowest point
 UPRIGHT = 0.999  # cosine above which cap and face are compared as two flat faces
@@ -45,8 +45,8 @@ def eighth(cylinder, sign, j):
     """Fixed rim point j of 8 and its direction from the rim's centre."""
     k, e = cylinder[1], cylinder[4]
     f = cross(k, e)
-    angle = 2.0 * math.pi * j / RIM_POINTS
-    out = axpy(math.cos(angle), e, scale(math.sin(angle), f))
+    s, c = sine_cosine(2.0 * math.pi * j / RIM_POINTS)
+    out = axpy(c, e, scale(s, f))
     return axpy(cylinder[2], out, rim_centre(cylinder, sign)), out
 
 

@@ -64,6 +64,5 @@ def far_apart(geometry, cores, part_a, part_b, x, q, slop):
     if kind_b == POLYTOPE and height_over_polytope(part_b, body_b, faces, normals, offsets, x, q, a) > bound_a + margin:
         return True
     return (
-        kind_a == POLYTOPE
-        and height_over_polytope(part_a, body_a, faces, normals, offsets, x, q, b) > bound_b + margin
+        kind_a == POLYTOPE and height_over_polytope(part_a, body_a, faces, normals, offsets, x, q, b) > bound_b + margin
     )

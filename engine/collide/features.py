@@ -23,12 +23,10 @@ The argument r of a POINT or LINE is its own rounding radius: it places the cont
 
 from __future__ import annotations
 
-import math
-
 from engine.collide.circles import circle_circle_normal, circle_line_normal
 from engine.jit import inline, kernel
 from engine.model.arrays import CIRCLE, FACE, LINE, POINT
-from engine.vec import add, axpy, cross, dot, norm, scale, sub, unit
+from engine.vec import add, axpy, cross, dot, norm, scale, sine_cosine, sub, unit
 
 
 @kernel
@@ -125,8 +123,8 @@ def turning(w, h):
         s = 1.0 - t * t / 6.0 + t * t * t * t / 120.0
         c = 1.0 - half * half / 6.0 + half * half * half * half / 120.0
     else:
-        s = math.sin(t) / t
-        c = math.sin(half) / half
+        s = sine_cosine(t)[0] / t
+        c = sine_cosine(half)[0] / half
     return s, 0.5 * h * c * c
 
 

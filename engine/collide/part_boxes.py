@@ -59,4 +59,3 @@ def fit_box(geometry, cores, p, x, q, slop, boxes):
                      geometry.part_half, slop, boxes)  # fmt: skip
     else:
         fit_core(p, place, turn, cores.vert_start, cores.verts, geometry.part_radius, slop, boxes)
-

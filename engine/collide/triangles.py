@@ -6,8 +6,6 @@ surface there), so that what slides over a tiled floor is never caught by an inn
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from engine.collide.axes import EDGE_PAIR, EXTREME, FIRST_FACE, PARALLEL, SECOND, SECOND_FACE, lowest, support
@@ -18,7 +16,7 @@ from engine.collide.nearest import EDGE, nearest_features
 from engine.collide.rounded import corner_or_edge, edges_alongside
 from engine.collide.solids import FACE_FIRST, axis_contacts
 from engine.jit import kernel, standalone
-from engine.vec import cross, dot, norm, rotate, row, scale, sub, unit
+from engine.vec import arc_tangent, cross, dot, norm, rotate, row, scale, sub, unit
 
 ONLY = np.int64(0)  # number of a triangle's face, of a capsule's edge
 LEAN = 1e-6  # radians a normal may lean out of the normal cone
@@ -41,7 +39,7 @@ def allows(triangle, bend, beyond, turn, n):
             return False
         if bend[k] == CONVEX:
             m = rotate(turn, row(beyond, k))
-            if math.atan2(lean, up) > math.atan2(dot(m, outward), dot(m, t)) + LEAN:
+            if arc_tangent(lean, up) > arc_tangent(dot(m, outward), dot(m, t)) + LEAN:
                 return False
     return True
 

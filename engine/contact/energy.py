@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from engine.jit import kernel, standalone
+from engine.model.states import recall_state
 from engine.spin import spin_of
 from engine.vec import dot, quat_row, row
 
@@ -56,3 +57,15 @@ def measure(bodies, params, state):
                 most = speed
                 worst = body
     return energy, worst, most if worst >= 0 else -1.0
+
+
+@kernel
+def measure_path(bodies, params, path, state, energy):
+    """Energy (J) of every state of a path but its first, up to one in which a body is too fast: how many before it.
+    That one stays in `state`."""
+    for j in range(energy.shape[0]):
+        recall_state(path, j + 1, state)
+        energy[j], _, fastest = measure(bodies, params, state)
+        if not fastest <= params.max_speed:
+            return j
+    return energy.shape[0]

@@ -16,6 +16,7 @@ import math
 
 from engine.contact.law import disc_residual, normal_residual
 from engine.jit import inline, kernel
+from engine.vec import sine_cosine
 
 MOST_TURNS = 40  # Newton steps of the slip direction: 2 to 6 but for eccentric hits with much friction
 STARTS = 8  # directions to start from, evenly around the circle
@@ -85,8 +86,8 @@ def lone_impulse(b, h, t, mu):
     for start in range(STARTS):
         if found:
             break
-        angle = 2.0 * math.pi * start / STARTS
-        found, d, z_n = _slip_direction((math.cos(angle), math.sin(angle)), b, h, t, mu)
+        s, c = sine_cosine(2.0 * math.pi * start / STARTS)
+        found, d, z_n = _slip_direction((c, s), b, h, t, mu)
     return z_n, -mu * z_n * d[0], -mu * z_n * d[1]
 
 

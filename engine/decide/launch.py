@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algebra import norm
+from engine.decide.chance import normals
+from engine.functions import sine_cosine
 from engine.jit import inline
 from engine.vec import add, cross, dot, put, row, scale, sub
 
@@ -79,7 +82,7 @@ def vector(value: np.ndarray) -> tuple[float, float, float]:
 def level_axes(up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Two unit vectors perpendicular to `up` and to each other."""
     first = np.cross(up, [1.0, 0.0, 0.0] if abs(up[0]) < 0.9 else [0.0, 1.0, 0.0])
-    first /= np.linalg.norm(first)
+    first /= norm(first)
     return first, np.cross(up, first)
 
 
@@ -99,6 +102,7 @@ def random_launch(
     angle = rng.uniform(0.0, 2.0 * math.pi)
     sideways = 0.95 * min(friction, 1.0) * down * rng.uniform(0.6, 1.0)
     up, first, second = axes
-    velocity = -down * up + sideways * (math.cos(angle) * first + math.sin(angle) * second)
-    spin = rng.normal(size=3) * (0.1 * down / size)
+    s, c = sine_cosine(angle)
+    velocity = -down * up + sideways * (c * first + s * second)
+    spin = normals(rng, 3) * (0.1 * down / size)
     return Launch(body, time, vector(velocity), vector(spin), drawn=True)

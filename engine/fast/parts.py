@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.algebra import determinant, dots, norm, norms, times
 from engine.model.arrays import PLANE, POLYTOPE, SPHERE, Geometry
 from engine.record import Record
 
@@ -53,20 +54,20 @@ def as_brick(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         return None
     first = corners[0]
     edges = corners[1:] - first
-    near = edges[np.argsort(np.einsum("ij,ij->i", edges, edges), kind="stable")]
+    near = edges[np.argsort(dots(edges, edges), kind="stable")]
     # Three edges meet in a corner; a face diagonal can be shorter than the longest of them, so try all triples.
     for i in range(5):
         for j in range(i + 1, 6):
             for k in range(j + 1, 7):
                 sides = near[[i, j, k]]
-                lengths = np.linalg.norm(sides, axis=1)
+                lengths = norms(sides)
                 axes = sides / lengths[:, None]
-                if np.abs(axes @ axes.T - np.eye(3)).max() > SAME:
+                if np.abs(times(axes, axes.T) - np.eye(3)).max() > SAME:
                     continue
-                if np.linalg.det(axes) < 0.0:
+                if determinant(axes) < 0.0:
                     axes[2] = -axes[2]
                 half = 0.5 * lengths
-                if np.abs(np.abs(corners @ axes.T) - half).max() <= SAME * lengths.max():
+                if np.abs(np.abs(times(corners, axes.T)) - half).max() <= SAME * lengths.max():
                     return _in_order(axes, half)
     return None
 
@@ -78,7 +79,7 @@ def _in_order(axes: np.ndarray, half: np.ndarray) -> tuple[np.ndarray, np.ndarra
     order.append(3 - sum(order))
     axes, half = axes[order], half[order]
     axes = axes * np.where(axes[range(3), range(3)] < 0.0, -1.0, 1.0)[:, None]
-    if np.linalg.det(axes) < 0.0:
+    if determinant(axes) < 0.0:
         axes[2] = -axes[2]
     return np.ascontiguousarray(axes.T), half
 
@@ -87,5 +88,5 @@ def _with_third_column(n: np.ndarray) -> np.ndarray:
     """A rotation whose third column is the unit vector n."""
     start = np.eye(3)[int(np.argmin(np.abs(n)))]
     first = np.cross(start, n)
-    first /= np.linalg.norm(first)
+    first /= norm(first)
     return np.stack([first, np.cross(n, first), n], axis=1)

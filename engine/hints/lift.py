@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algebra import norm, times
 from engine.scene.spec import Vector
 from engine.scene.vectors import as_vector, up_of
 
@@ -36,7 +37,7 @@ class Throw:
     def points(self, count: int = 33) -> np.ndarray:
         """Points (count, 3) of the parabola from start to end."""
         before = np.linspace(self.seconds, 0.0, count)[:, None]
-        return np.array(self.end) - before * np.array(self.velocity) + 0.5 * before**2 * np.array(self.gravity)
+        return np.array(self.end) - before * np.array(self.velocity) + 0.5 * before * before * np.array(self.gravity)
 
 
 @dataclass(frozen=True)
@@ -63,12 +64,12 @@ def lift_arc(start: Vector, end: Vector, height: float, gravity: Vector) -> Thro
         raise LiftError("Without gravity nothing flies in an arc. Draw a line, or turn gravity on.")
     up = up_of(gravity)
     way = np.array(end, float) - np.array(start, float)
-    climbed = height + float(way @ up)  # from the start to the top
+    climbed = height + float(times(way, up))  # from the start to the top
     if not height > SHORTEST:
         raise LiftError("The arc does not rise above where the body rests. Draw it higher.")
     if climbed < 0.0:
         raise LiftError("The arc does not rise above where it begins. Draw it higher, or begin it lower.")
-    level = way - float(way @ up) * up
+    level = way - float(times(way, up)) * up
     rising, falling = math.sqrt(2.0 * climbed / strength), math.sqrt(2.0 * height / strength)
     along = level / (rising + falling)
     return Throw(
@@ -76,7 +77,7 @@ def lift_arc(start: Vector, end: Vector, height: float, gravity: Vector) -> Thro
         takeoff=as_vector(along + strength * rising * up),
         seconds=rising + falling,
         height=float(height),
-        distance=float(np.linalg.norm(level)),
+        distance=norm(level),
         gravity=as_vector(np.array(gravity, float)),
         end=as_vector(np.array(end, float)),
     )
@@ -88,13 +89,13 @@ def lift_line(start: Vector, end: Vector, normal: Vector, friction: float, gravi
     Friction slows it by mu times gravity's part into the surface, less gravity's part along the way."""
     n = np.array(normal, float)
     way = np.array(end, float) - np.array(start, float)
-    way = way - float(way @ n) * n
-    distance = float(np.linalg.norm(way))
+    way = way - float(times(way, n)) * n
+    distance = norm(way)
     if distance < SHORTEST:
         raise LiftError("The line has no length along the surface. Draw it longer.")
     direction = way / distance
     pull = np.array(gravity, float)
-    deceleration = friction * max(-float(pull @ n), 0.0) - float(pull @ direction)
+    deceleration = friction * max(-float(times(pull, n)), 0.0) - float(times(pull, direction))
     if deceleration <= 0.0:
         raise LiftError("Nothing would stop the slide there: the surface is too slippery or too steep.")
     speed = math.sqrt(2.0 * deceleration * distance)

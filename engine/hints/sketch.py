@@ -14,6 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.algebra import norm, times
+from engine.functions import arc_tangent
 from engine.hints.lift import LiftError, Slide, Throw, lift_arc
 from engine.scene.spec import Hint, Vector
 from engine.scene.vectors import as_vector, up_of
@@ -66,10 +68,10 @@ def bearing_of(hint: Hint, gravity: Vector) -> float | None:
         return None
     up = up_of(gravity)
     east, north = _level_axes(up)
-    x, y = -float(travel @ east), -float(travel @ north)
-    if math.hypot(x, y) < 1e-9 * float(np.linalg.norm(travel)):
+    x, y = -float(times(travel, east)), -float(times(travel, north))
+    if math.hypot(x, y) < 1e-9 * norm(travel):
         return None
-    return math.degrees(math.atan2(y, x)) % 360.0
+    return math.degrees(arc_tangent(y, x)) % 360.0
 
 
 def with_bearing(hint: Hint, bearing: float, gravity: Vector) -> Hint:
@@ -93,10 +95,10 @@ def with_kind(hint: Hint, kind: str, gravity: Vector, friction: float = 0.5) -> 
     if kind == hint.kind:
         return hint
     up, travel = up_of(gravity), _travel(hint)
-    level = None if travel is None else travel - float(travel @ up) * up
+    level = None if travel is None else travel - float(times(travel, up)) * up
     if {kind, hint.kind} != {"bounce", "slide"} or level is None or not level.any():
         return replace(hint, kind=kind)
-    direction = level / np.linalg.norm(level)
+    direction = level / norm(level)
     strength = math.hypot(*gravity)
     if kind == "slide":
         distance = hint.distance if hint.distance is not None else hint.height
@@ -106,7 +108,7 @@ def with_kind(hint: Hint, kind: str, gravity: Vector, friction: float = 0.5) -> 
         )
     distance = hint.distance
     if distance is None:
-        distance = (hint.speed or 1.0) ** 2 / (2.0 * max(friction, 1e-3) * max(strength, 1e-9))
+        distance = np.square(hint.speed or 1.0) / (2.0 * max(friction, 1e-3) * max(strength, 1e-9))
     try:
         flight = lift_arc(as_vector(-distance * direction), (0.0, 0.0, 0.0), NEW_ARC * distance, gravity)
     except LiftError:
@@ -125,13 +127,13 @@ def _moved(hint: Hint, turn: np.ndarray, strength: float) -> Hint:
     """Turned about the resting place, speeds times strength."""
 
     def turned(value: Vector | None, scale: float) -> Vector | None:
-        return None if value is None else as_vector(scale * (turn @ np.array(value, float)))
+        return None if value is None else as_vector(scale * times(turn, np.array(value, float)))
 
     def scaled(value: float | None, scale: float) -> float | None:
         return None if value is None else scale * value
 
     lengths = strength * strength
-    points = None if hint.stroke is None else lengths * (np.array(hint.stroke, float) @ turn.T)
+    points = None if hint.stroke is None else lengths * times(np.array(hint.stroke, float), turn.T)
     return replace(
         hint,
         direction=turned(hint.direction, 1.0),
@@ -146,6 +148,6 @@ def _moved(hint: Hint, turn: np.ndarray, strength: float) -> Hint:
 def _level_axes(up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """East (the level part of x, or of y where x is upright) and north."""
     x = np.array([1.0, 0.0, 0.0]) if abs(up[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
-    east = x - float(x @ up) * up
-    east /= np.linalg.norm(east)
+    east = x - float(times(x, up)) * up
+    east /= norm(east)
     return east, np.cross(up, east)

@@ -14,6 +14,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from engine.algebra import norm, norms, solve, times
+from engine.functions import exponential, mapped
+
 BOUNCE_COEFFICIENT = 0.34
 """Strokes bent more than this are arcs. y = c x (1 - x) is c/4 chords high, so this is a bow of 8.5 % of the chord.
 
@@ -60,18 +63,18 @@ class Stroke:
 def read_stroke(points: npt.ArrayLike) -> Stroke:
     """The meaning of drawn points (n, 2), first to last as drawn, in any unit. Raises StrokeError."""
     drawn = resampled(_distinct(points), RESAMPLED)
-    reach = float(np.linalg.norm(drawn - drawn[0], axis=1).max())
+    reach = float(norms(drawn - drawn[0]).max())
     start, end, seen = drawn[0], drawn[-1], _without_ends(drawn)
     polynomial = np.zeros(3)
     for last in (False, True):
-        if float(np.linalg.norm(end - start)) < LONGEST_LOOP * reach:
+        if norm(end - start) < LONGEST_LOOP * reach:
             raise StrokeError("The stroke ends where it began. Draw it from where the body comes to where it rests.")
         polynomial = _fit(*_in_frame(seen, start, end))
         if not last:
             start, end = _out_of_frame(_ends(polynomial), start, end)
-    chord = float(np.linalg.norm(end - start))
+    chord = norm(end - start)
     residual = _distance(seen, _curve(start, end, polynomial, 4 * RESAMPLED)) / chord
-    height = float(polynomial @ (1.0, 0.5, 0.25))
+    height = float(times(polynomial, (1.0, 0.5, 0.25)))
     missed = residual * chord / max(reach, chord) - PER_HEIGHT * min(abs(height), 1.0)
     _refuse_scribbles(_in_frame(_smooth(drawn), start, end)[0], missed)
     bend = abs(float(polynomial[2]))
@@ -110,7 +113,7 @@ def _distinct(points: npt.ArrayLike) -> np.ndarray:
 
 def resampled(drawn: np.ndarray, count: int) -> np.ndarray:
     """`count` points evenly spaced along the length of a polyline (n, k)."""
-    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(drawn, axis=0), axis=1))])
+    way = np.concatenate([[0.0], np.cumsum(norms(np.diff(drawn, axis=0)))])
     places = np.linspace(0.0, way[-1], count)
     return np.stack([np.interp(places, way, drawn[:, k]) for k in range(drawn.shape[1])], axis=1)
 
@@ -123,8 +126,8 @@ def _without_ends(drawn: np.ndarray) -> np.ndarray:
 def _in_frame(points: np.ndarray, start: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """x along the chord and y to its left, in chords."""
     chord = end - start
-    scaled = (points - start) / (chord @ chord)
-    return scaled @ chord, scaled @ np.array([-chord[1], chord[0]])
+    scaled = (points - start) / times(chord, chord)
+    return times(scaled, chord), times(scaled, np.array([-chord[1], chord[0]]))
 
 
 def _out_of_frame(points: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
@@ -152,9 +155,10 @@ def _fit(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     weight = np.ones_like(x)
     solution = np.zeros(3)
     for _ in range(6):
-        solution = np.linalg.lstsq(powers * weight[:, None], y * weight, rcond=None)[0]
-        steep = np.sqrt(1.0 + (solution[1] + 2.0 * solution[2] * x) ** 2)
-        off = np.abs(y - powers @ solution) / steep
+        heavy = powers * np.square(weight)[:, None]
+        solution = solve(times(heavy.T, powers), times(heavy.T, y))
+        steep = np.sqrt(1.0 + np.square(solution[1] + 2.0 * solution[2] * x))
+        off = np.abs(y - times(powers, solution)) / steep
         limit = OUTLIER * 1.4826 * float(np.median(off)) + 1e-12
         weight = np.sqrt(np.minimum(1.0, limit / np.maximum(off, 1e-300))) / steep
     return solution
@@ -162,18 +166,20 @@ def _fit(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def _distance(points: np.ndarray, curve: np.ndarray) -> float:
     """Root mean square distance of points to a curve given by many."""
-    squares = ((points[:, None, :] - curve[None, :, :]) ** 2).sum(axis=2)
+    squares = np.square(points[:, None, :] - curve[None, :, :]).sum(axis=2)
     return float(np.sqrt(squares.min(axis=1).mean()))
 
 
 def _smooth(drawn: np.ndarray) -> np.ndarray:
     """Without tremor; the ends are kept by mirroring the stroke at them."""
     span = 3 * SMOOTHING
-    window = np.exp(-0.5 * (np.arange(-span, span + 1) / SMOOTHING) ** 2)
+    window = mapped(exponential, -0.5 * np.square(np.arange(-span, span + 1) / SMOOTHING))
+    window /= window.sum()
     before = 2.0 * drawn[0] - drawn[span:0:-1]
     after = 2.0 * drawn[-1] - drawn[-2 : -span - 2 : -1]
     longer = np.concatenate([before, drawn, after])
-    return np.stack([np.convolve(longer[:, k], window / window.sum(), "valid") for k in range(2)], axis=1)
+    seen = np.lib.stride_tricks.sliding_window_view(longer, len(window), axis=0)  # (k, 2, window)
+    return np.asarray(np.add.reduce(seen * window, axis=-1))
 
 
 def _refuse_scribbles(along: np.ndarray, missed: float) -> None:

@@ -17,7 +17,21 @@ import math
 from engine.jit import inline, kernel
 from engine.model.joints import BALL, FIXED, HINGE, SLIDER
 from engine.spin import midpoint_spin, spin_of
-from engine.vec import add, axpy, cross, dot, quat_exp, quat_mul, quat_row, quat_unit, rotate, row, scale, sub
+from engine.vec import (
+    add,
+    arc_tangent,
+    axpy,
+    cross,
+    dot,
+    quat_exp,
+    quat_mul,
+    quat_row,
+    quat_unit,
+    rotate,
+    row,
+    scale,
+    sub,
+)
 
 
 @kernel
@@ -64,7 +78,7 @@ def travel(joints, j, xa, qa, xb, qb):
         return dot(_axis(joints.frame_a, j, 2, qa), d)
     if joints.kind[j] == HINGE:
         bx = _axis(joints.frame_b, j, 0, qb)
-        angle = math.atan2(dot(_axis(joints.frame_a, j, 1, qa), bx), dot(_axis(joints.frame_a, j, 0, qa), bx))
+        angle = arc_tangent(dot(_axis(joints.frame_a, j, 1, qa), bx), dot(_axis(joints.frame_a, j, 0, qa), bx))
         return joints.middle[j] + wrapped(angle - joints.middle[j])
     return 0.0
 

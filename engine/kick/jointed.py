@@ -304,9 +304,7 @@ def recorded_is_lawful(s, params, island, width, speed, accepted, at, given, fou
     worst = law_residual(rows, width, rows.z, rows.rhs)
     for i in range(linkage.start[island], linkage.start[island + 1]):
         j = linkage.order[i]
-        error = closure_after(
-            linkage.joints, j, at.x, at.q, s.bodies.inverse_inertia, found.v, found.l, params.dt
-        )
+        error = closure_after(linkage.joints, j, at.x, at.q, s.bodies.inverse_inertia, found.v, found.l, params.dt)
         for k in range(6):
             worst = max(worst, abs(error[k]) / params.dt)
     return worst <= accepted * (1.0 + speed)

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from engine.algebra import each_times, norm, norms, times
 from engine.model.arrays import PLANE
 from engine.model.compile import Model, compile_scene
 from engine.scene.spec import Problem, Scene
@@ -106,12 +107,12 @@ def _world_boxes(model: Model) -> tuple[np.ndarray, np.ndarray]:
     g, start = model.geometry, model.start
     turns = np.array([rotation_matrix(q) for q in start.q]).reshape(-1, 3, 3)
     owner = g.part_body
-    centers = start.x[owner] + np.einsum("pij,pj->pi", turns[owner], g.part_center)
+    centers = start.x[owner] + each_times(turns[owner], g.part_center)
     low, high = centers - g.part_bound[:, None], centers + g.part_bound[:, None]
     cornered = np.flatnonzero(np.diff(g.vert_start))
     if len(cornered):
         body = np.repeat(owner, np.diff(g.vert_start))
-        corners = start.x[body] + np.einsum("vij,vj->vi", turns[body], g.verts)
+        corners = start.x[body] + each_times(turns[body], g.verts)
         low[cornered] = np.minimum.reduceat(corners, g.vert_start[cornered])
         high[cornered] = np.maximum.reduceat(corners, g.vert_start[cornered])
     return low - SLOP, high + SLOP
@@ -165,21 +166,21 @@ def _nearest_below(
 ) -> Finding:
     """The member nearest to something under it, what that is, and how far."""
     geometry, start = model.geometry, model.start
-    up = -model.gravity / np.linalg.norm(model.gravity)
+    up = -model.gravity / norm(model.gravity)
     low, high = boxes
     own = np.isin(geometry.part_body, members)
     body, below, best, direction = int(members[0]), None, np.inf, up
     for part in np.flatnonzero(own):
         room = np.maximum(np.maximum(low - high[part], low[part] - high), 0.0)
         room[geometry.part_kind == PLANE] = 0.0
-        apart = np.linalg.norm(room, axis=1)
+        apart = norms(room)
         for other in np.argsort(apart, kind="stable"):
             if apart[other] >= best:
                 break
             if own[other]:
                 continue
             distance, normal = measure(int(part), int(other), start.x, start.q)
-            if distance < best and float(np.dot(normal, up)) > 0.0:
+            if distance < best and float(times(normal, up)) > 0.0:
                 body, below = int(geometry.part_body[part]), int(geometry.part_body[other])
                 best, direction = float(distance), normal
     rest = tuple(int(i) for i in members if int(i) != body)

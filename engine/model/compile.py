@@ -7,10 +7,12 @@ own; `edge_faces` then is (own face, face of the neighbour across the edge or -1
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algebra import inverse, norm, norms, times
 from engine.errors import SceneError
 from engine.model.arrays import CAPSULE, CYLINDER, PLANE, POLYTOPE, SPHERE, Bodies, Geometry, State
 from engine.model.joints import Joints, compile_joints
@@ -138,10 +140,10 @@ def _bodies(rows: list[Body], masses: list[tuple[float, np.ndarray]], geometry: 
     inertia = np.array([i for _, i in masses], float).reshape(n, 3, 3)
     inverse_inertia = np.zeros((n, 3, 3))
     if moving.any():
-        inverse_inertia[moving] = np.linalg.inv(inertia[moving])
+        inverse_inertia[moving] = inverse(inertia[moving])
     inverse_inertia = 0.5 * (inverse_inertia + inverse_inertia.transpose(0, 2, 1))
     size = np.zeros(n)
-    np.maximum.at(size, geometry.part_body, np.linalg.norm(geometry.part_center, axis=1) + geometry.part_bound)
+    np.maximum.at(size, geometry.part_body, norms(geometry.part_center) + geometry.part_bound)
     size[~moving] = 0.0  # never turns; a plane's bound would be infinite
     materials: list[Material] = [body.material for body in rows]
     return Bodies(
@@ -169,10 +171,10 @@ def _start(rows: list[Body], masses: list[tuple[float, np.ndarray]], offsets: np
     for i, body in enumerate(rows):
         turn = rotation_matrix(q[i])
         if offsets[i].any():
-            x[i] += turn @ offsets[i]
+            x[i] += times(turn, offsets[i])
         if not body.static:
             v[i] = body.velocity
-            momentum[i] = turn @ (masses[i][1] @ (turn.T @ np.array(body.angular_velocity, float)))
+            momentum[i] = times(turn, times(masses[i][1], times(turn.T, np.array(body.angular_velocity, float))))
     return State(x, q, v, momentum)
 
 
@@ -186,25 +188,25 @@ def _pack(packer: GeometryPacker, body: int, part: Component, com: np.ndarray) -
         reach = shape.radius + shape.half_length
         packer.add_round(body, CAPSULE, place, axis, shape.radius, shape.half_length, reach)
     elif isinstance(shape, Cylinder):
-        reach = float(np.hypot(shape.radius, shape.half_height))
+        reach = math.hypot(shape.radius, shape.half_height)
         packer.add_round(body, CYLINDER, place, axis, shape.radius, shape.half_height, reach)
     elif isinstance(shape, Plane):
         normal = np.array(shape.normal, float)
-        length = np.linalg.norm(normal)
-        normal = turn @ (normal if length == 1.0 else normal / length)
-        packer.add_round(body, PLANE, place + turn @ np.array(shape.point, float), normal, 0.0, 0.0, np.inf)
+        length = norm(normal)
+        normal = times(turn, normal if length == 1.0 else normal / length)
+        packer.add_round(body, PLANE, place + times(turn, np.array(shape.point, float)), normal, 0.0, 0.0, np.inf)
     elif isinstance(shape, Box):
         packer.add_polytope(body, POLYTOPE, _placed(box_polytope(shape.half), place, turn))
     elif isinstance(shape, Hull):
         packer.add_polytope(body, POLYTOPE, _placed(convex_polytope(shape.points), place, turn))
     elif isinstance(shape, TriangleMesh):
-        packer.add_mesh(body, shape.vertices @ turn.T + place, shape.triangles)
+        packer.add_mesh(body, times(shape.vertices, turn.T) + place, shape.triangles)
 
 
 def _placed(polytope: Polytope, place: np.ndarray, turn: np.ndarray) -> Polytope:
     """A polytope in the body frame; one that already is there keeps its exact numbers."""
     if not place.any() and np.array_equal(turn, np.eye(3)):
         return polytope
-    normals = polytope.normals @ turn.T
-    offsets = polytope.offsets + normals @ place
-    return polytope._replace(vertices=polytope.vertices @ turn.T + place, normals=normals, offsets=offsets)
+    normals = times(polytope.normals, turn.T)
+    offsets = polytope.offsets + times(normals, place)
+    return polytope._replace(vertices=times(polytope.vertices, turn.T) + place, normals=normals, offsets=offsets)

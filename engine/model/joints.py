@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from engine.algebra import norm, times
 from engine.record import Record
 from engine.scene.spec import JOINT_KINDS, Joint
 from engine.shapes.turns import rotation_matrix
@@ -38,7 +39,6 @@ class Joints(Record):
     linked: np.ndarray  # (K,) int64    pairs of bodies with a joint between them, lower row * n + higher row, sorted
 
 
-
 def compile_joints(
     joints: list[Joint], partners: list[tuple[int, int]], x: np.ndarray, q: np.ndarray, size: np.ndarray
 ) -> Joints:
@@ -67,8 +67,8 @@ def compile_joints(
             (arrays.b[j], arrays.point_b, arrays.frame_b),
         ):
             turn = rotation_matrix(q[body])
-            point[j] = turn.T @ (np.array(joint.anchor, float) - x[body])
-            frame[j] = axes @ turn
+            point[j] = times(turn.T, np.array(joint.anchor, float) - x[body])
+            frame[j] = times(axes, turn)
     return arrays
 
 
@@ -91,7 +91,7 @@ def _middle(joint: Joint) -> float:
 
 def _axes(axis: np.ndarray) -> np.ndarray:
     """Rows: two directions across the axis, and the axis, of unit length and right-handed."""
-    along = axis / np.linalg.norm(axis)
+    along = axis / norm(axis)
     across = np.cross(along, [1.0, 0.0, 0.0] if abs(along[0]) < 0.9 else [0.0, 1.0, 0.0])
-    across /= np.linalg.norm(across)
+    across /= norm(across)
     return np.stack([across, np.cross(along, across), along])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.algebra import dots, norms
 from engine.model.arrays import TRIANGLE, Geometry
 from engine.shapes.polytope import Polytope
 
@@ -30,7 +31,7 @@ class GeometryPacker:
 
     def add_polytope(self, body: int, kind: int, solid: Polytope) -> None:
         center = solid.vertices.mean(axis=0)
-        bound = np.linalg.norm(solid.vertices - center, axis=1).max()
+        bound = norms(solid.vertices - center).max()
         self._put_parts(body, kind, center[None], np.zeros((1, 3)), np.array([bound]), 0.0, 0.0)
         loop = np.array([i for face in solid.faces for i in face], np.int64)
         sizes = [len(face) for face in solid.faces]
@@ -42,14 +43,14 @@ class GeometryPacker:
         count = len(triangles)
         corners = vertices[triangles]
         normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-        normals /= np.linalg.norm(normals, axis=1)[:, None]
+        normals /= norms(normals)[:, None]
         center = corners.mean(axis=1)
-        bound = np.linalg.norm(corners - center[:, None], axis=2).max(axis=1)
+        bound = norms(corners - center[:, None]).max(axis=1)
         self._put_parts(body, TRIANGLE, center, normals, bound, 0.0, 0.0)
         first = 3 * np.arange(count)[:, None]
         edges = np.stack([first + [0, 1, 2], first + [1, 2, 0]], axis=2).reshape(-1, 2)
         faces = np.stack([np.repeat(np.arange(count), 3), neighbours(vertices, triangles).reshape(-1)], axis=1)
-        offsets = np.einsum("ij,ij->i", normals, center)
+        offsets = dots(normals, center)
         sizes = [3] * count
         self._put_shape(corners.reshape(-1, 3), normals, offsets, sizes, np.arange(3 * count), edges, faces)
         self._put_counts(count, 3, 1, 3)

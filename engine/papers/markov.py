@@ -25,7 +25,7 @@ from engine.model.states import move_state
 from engine.params import Params
 from engine.step.backward import backward_step
 from engine.step.scratch import enlarge, make_scratch
-from engine.vec import add, cross, dot, norm, put, row, scale, sub, unit
+from engine.vec import add, cross, dot, norm, put, row, scale, sine_cosine, sub, unit
 
 ROW = 0  # of the body that came to rest
 DICE = 8  # uniform numbers per step
@@ -57,8 +57,8 @@ def draw_state(table, eta, first, rate, dice):
 @inline
 def let_go(contacts, kick, count, leaving, rest_speed, bounce_speed, pivot, x, dice):
     """Goals of the `leaving` resting contacts that lie farthest along a random direction, and of those that stay."""
-    angle = 2.0 * math.pi * dice[2]
-    d = (math.cos(angle), math.sin(angle), 0.0)
+    sine, cosine = sine_cosine(2.0 * math.pi * dice[2])
+    d = (cosine, sine, 0.0)
     highest = math.inf
     for _ in range(leaving):  # the next one along d
         best, chosen = -math.inf, -1

@@ -100,9 +100,7 @@ def damp(s, plan, params, state, before, residual):
     return LAWFUL
 
 
-remedied_step = bound(
-    backward_step, "remedied_step", choose=choose_remedied, answer=hold_together, close=damp
-)
+remedied_step = bound(backward_step, "remedied_step", choose=choose_remedied, answer=hold_together, close=damp)
 remedied_steps = bound(backward_steps, "remedied_steps", backward_step=remedied_step)
 
 

@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 
+from engine.algebra import norm, times
+from engine.functions import sine_cosine
 from engine.scene.spec import Vector
 
 
@@ -22,11 +24,12 @@ def as_vector(value: np.ndarray) -> Vector:
 def across(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Two unit vectors across a unit axis and each other."""
     first = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
-    first /= np.linalg.norm(first)
+    first /= norm(first)
     return first, np.cross(axis, first)
 
 
 def turned_about(up: np.ndarray, angle: float, v: np.ndarray) -> np.ndarray:
     """v turned by `angle` (rad) about a unit axis."""
-    along = float(v @ up) * up
-    return along + math.cos(angle) * (v - along) + math.sin(angle) * np.cross(up, v - along)
+    along = float(times(v, up)) * up
+    s, c = sine_cosine(angle)
+    return along + c * (v - along) + s * np.cross(up, v - along)

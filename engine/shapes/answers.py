@@ -13,6 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from engine.algebra import norm
 from engine.errors import GeometryError
 from engine.scene.faults import Fault
 from engine.scene.spec import Shape, Vector
@@ -103,7 +104,7 @@ class ShapeAnswers(ABC, Generic[S]):
 
     def radius(self) -> float:
         """Of a ball about the origin that holds it."""
-        return float(np.linalg.norm(np.maximum(self.reach(np.eye(3)), self.reach(-np.eye(3)))))
+        return float(norm(np.maximum(self.reach(np.eye(3)), self.reach(-np.eye(3)))))
 
     def ball(self) -> tuple[np.ndarray, float]:
         """Centre and radius of a ball that holds it, rather tight."""

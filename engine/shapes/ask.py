@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.algebra import times
+from engine.functions import cube_root
 from engine.scene.faults import DEEPEST_COMPOUND, Fault, is_vector, short
 from engine.scene.spec import Box, Capsule, Compound, Cylinder, Hull, Plane, Shape, Sphere, TriangleMesh
 from engine.shapes.answers import THINNEST, Extent, Pieces, Scale, ShapeAnswers, around
@@ -81,8 +83,8 @@ class CompoundAnswers(ShapeAnswers[Compound]):
         parts = []
         for part in components(self.shape):
             own = ask(part.shape).mass(density)
-            place, turn = part.place + part.turn @ own.center, part.turn
-            parts.append(MassProperties(own.mass, place, turn @ own.inertia @ turn.T))
+            place, turn = part.place + times(part.turn, own.center), part.turn
+            parts.append(MassProperties(own.mass, place, times(times(turn, own.inertia), turn.T)))
         return parts[0] if len(parts) == 1 else together(parts)
 
     def volume(self) -> float | None:
@@ -91,12 +93,15 @@ class CompoundAnswers(ShapeAnswers[Compound]):
 
     def reach(self, directions: np.ndarray) -> np.ndarray:
         parts = components(self.shape)
-        found = [ask(part.shape).reach(directions @ part.turn) + directions @ part.place for part in parts]
+        found = [ask(part.shape).reach(times(directions, part.turn)) + times(directions, part.place) for part in parts]
         return np.max(found, axis=0)
 
     def box(self, place: np.ndarray, turn: np.ndarray) -> Extent | None:
         """Planes do not count."""
-        found = [ask(part.shape).box(place + turn @ part.place, turn @ part.turn) for part in components(self.shape)]
+        found = [
+            ask(part.shape).box(place + times(turn, part.place), times(turn, part.turn))
+            for part in components(self.shape)
+        ]
         return around([box for box in found if box is not None])
 
     def scale(self) -> Scale:
@@ -105,7 +110,7 @@ class CompoundAnswers(ShapeAnswers[Compound]):
 
     def scaled(self, factors: np.ndarray, least: float = 0.0) -> Compound:
         """As a whole, to keep its round parts round."""
-        mean = float(np.prod(factors)) ** (1.0 / 3.0)
+        mean = cube_root(float(np.prod(factors)))
         parts = [
             (ask(part).scaled(np.full(3, mean), least), tuple(mean * c for c in place), turn)
             for part, place, turn in self.shape.parts
@@ -117,11 +122,13 @@ class CompoundAnswers(ShapeAnswers[Compound]):
 
     def points(self) -> np.ndarray:
         parts = components(self.shape)
-        return np.concatenate([ask(part.shape).points() @ part.turn.T + part.place for part in parts])
+        return np.concatenate([times(ask(part.shape).points(), part.turn.T) + part.place for part in parts])
 
     def pieces(self, place: np.ndarray, turn: np.ndarray, shrink: float) -> Pieces:
         parts = components(self.shape)
-        found = [ask(part.shape).pieces(place + turn @ part.place, turn @ part.turn, shrink) for part in parts]
+        found = [
+            ask(part.shape).pieces(place + times(turn, part.place), times(turn, part.turn), shrink) for part in parts
+        ]
         return Pieces(
             [solid for pieces in found for solid in pieces.solids],
             np.concatenate([pieces.triangles for pieces in found]),

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.algebra import norm, times
 from engine.scene.faults import Fault, short, size_faults
 from engine.scene.spec import Box, Vector
 from engine.shapes import rays
@@ -53,7 +54,7 @@ class BoxAnswers(ShapeAnswers[Box]):
         return MassProperties(mass, np.zeros(3), inertia)
 
     def reach(self, directions: np.ndarray) -> np.ndarray:
-        return np.abs(directions) @ np.array(self.shape.half)
+        return times(np.abs(directions), np.array(self.shape.half))
 
     def radius(self) -> float:
         return math.hypot(*self.shape.half)
@@ -76,10 +77,10 @@ class BoxAnswers(ShapeAnswers[Box]):
 
     def pieces(self, place: np.ndarray, turn: np.ndarray, shrink: float) -> Pieces:
         upright = bool((np.abs(turn) == np.abs(turn).round()).all())
-        return Pieces([Solid((SIGNS * (np.array(self.shape.half) - shrink)) @ turn.T + place, upright=upright)])
+        return Pieces([Solid(times(SIGNS * (np.array(self.shape.half) - shrink), turn.T) + place, upright=upright)])
 
     def alike(self, a: np.ndarray, b: np.ndarray, angle: float = 0.0) -> list[np.ndarray]:
-        return [s for s in of_box(np.array(self.shape.half)) if np.linalg.norm(s @ a - b) < SAME]
+        return [s for s in of_box(np.array(self.shape.half)) if norm(times(s, a) - b) < SAME]
 
     def canonical_side(self, side: np.ndarray) -> np.ndarray:
-        return max((s @ side for s in of_box(np.array(self.shape.half))), key=lambda d: np.round(d, 9).tolist())
+        return max((times(s, side) for s in of_box(np.array(self.shape.half))), key=lambda d: np.round(d, 9).tolist())

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.algebra import dots, times
 from engine.scene.spec import Capsule, Vector
 from engine.shapes import rays
 from engine.shapes.answers import THINNEST, Pieces, SizeField
@@ -32,13 +33,13 @@ class CapsuleAnswers(AxialAnswers[Capsule]):
         """A cylinder and two half balls, whose centres of mass lie 3/8 r beyond the ends of the segment."""
         r, h = self.shape.radius, self.shape.half_length
         tube = density * 2.0 * math.pi * r * r * h
-        ball = density * 4.0 / 3.0 * math.pi * r**3
+        ball = density * 4.0 / 3.0 * math.pi * r * r * r
         across = tube * (r * r / 4.0 + h * h / 3.0) + ball * (0.4 * r * r + h * h + 0.75 * h * r)
         along = 0.5 * tube * r * r + 0.4 * ball * r * r
         return MassProperties(tube + ball, np.zeros(3), np.diag([across, across, along]))
 
     def reach(self, directions: np.ndarray) -> np.ndarray:
-        length = np.sqrt(np.einsum("ij,ij->i", directions, directions))
+        length = np.sqrt(dots(directions, directions))
         return self.shape.half_length * np.abs(directions[:, 2]) + self.shape.radius * length
 
     def half_box(self, axis: np.ndarray) -> np.ndarray:
@@ -57,4 +58,4 @@ class CapsuleAnswers(AxialAnswers[Capsule]):
         return rays.capsule(origin, direction, np.array(self.span()))
 
     def pieces(self, place: np.ndarray, turn: np.ndarray, shrink: float) -> Pieces:
-        return Pieces([Solid(self.shape.half_length * ENDS @ turn.T + place, self.shape.radius - shrink)])
+        return Pieces([Solid(times(self.shape.half_length * ENDS, turn.T) + place, self.shape.radius - shrink)])

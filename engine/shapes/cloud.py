@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from engine.algebra import norms, times
 from engine.scene.spec import Hull, Shape, TriangleMesh
 from engine.shapes.answers import AXES, Extent, Scale, ShapeAnswers, SizeField
 
@@ -39,10 +40,10 @@ class CloudAnswers(ShapeAnswers[C]):
     def with_points(self, points: np.ndarray) -> C: ...
 
     def reach(self, directions: np.ndarray) -> np.ndarray:
-        return np.asarray((directions @ self.points().T).max(axis=1))
+        return np.asarray(times(directions, self.points().T).max(axis=1))
 
     def box(self, place: np.ndarray, turn: np.ndarray) -> Extent:
-        points = place + self.points() @ turn.T
+        points = place + times(self.points(), turn.T)
         return points.min(axis=0), points.max(axis=0)
 
     def scale(self) -> Scale:
@@ -52,7 +53,7 @@ class CloudAnswers(ShapeAnswers[C]):
     def ball(self) -> tuple[np.ndarray, float]:
         points = self.points()
         center = points.mean(axis=0)
-        return center, float(np.linalg.norm(points - center, axis=1).max())
+        return center, float(norms(points - center).max())
 
     def scaled(self, factors: np.ndarray, least: float = 0.0) -> C:
         return self.with_points(self.points() * np.maximum(factors, least))

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.algebra import times
 from engine.scene.spec import Compound, Shape
 from engine.shapes.turns import rotation_matrix
 
@@ -24,5 +25,5 @@ def components(shape: Shape) -> list[Component]:
     for part, position, orientation in shape.parts:
         place, turn = np.array(position, float), rotation_matrix(np.array(orientation, float))
         for inner in components(part):
-            found.append(Component(inner.shape, place + turn @ inner.place, turn @ inner.turn))
+            found.append(Component(inner.shape, place + times(turn, inner.place), times(turn, inner.turn)))
     return found

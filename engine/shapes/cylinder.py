@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.algebra import norms, times
 from engine.scene.spec import Cylinder
 from engine.shapes import rays
 from engine.shapes.answers import Pieces, SizeField
@@ -32,11 +33,11 @@ class CylinderAnswers(AxialAnswers[Cylinder]):
         return MassProperties(mass, np.zeros(3), np.diag([across, across, 0.5 * mass * r * r]))
 
     def reach(self, directions: np.ndarray) -> np.ndarray:
-        across = np.hypot(directions[:, 0], directions[:, 1])
+        across = norms(directions[:, :2])
         return self.shape.half_height * np.abs(directions[:, 2]) + self.shape.radius * across
 
     def half_box(self, axis: np.ndarray) -> np.ndarray:
-        across = np.sqrt(np.maximum(0.0, 1.0 - axis**2))
+        across = np.sqrt(np.maximum(0.0, 1.0 - axis * axis))
         return np.abs(axis) * self.shape.half_height + across * self.shape.radius
 
     def radius(self) -> float:
@@ -50,5 +51,5 @@ class CylinderAnswers(AxialAnswers[Cylinder]):
 
     def pieces(self, place: np.ndarray, turn: np.ndarray, shrink: float) -> Pieces:
         axis = (float(turn[0, 2]), float(turn[1, 2]), float(turn[2, 2]))
-        corners = (self.shape.half_height - shrink) * ENDS @ turn.T + place
+        corners = times((self.shape.half_height - shrink) * ENDS, turn.T) + place
         return Pieces([Solid(corners, 0.0, axis, self.shape.radius - shrink)])

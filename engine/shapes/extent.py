@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from engine.algebra import times
 from engine.scene.spec import Body, Quaternion, Shape
 from engine.shapes.answers import Extent, around
 from engine.shapes.ask import ask
@@ -19,7 +20,7 @@ def reach(shape: Shape, orientation: Quaternion, directions: np.ndarray) -> np.n
     """The largest d . x over the points x (m, from the shape's origin) of a turned shape, for directions d (k, 3).
 
     Infinite where a plane has no end."""
-    return ask(shape).reach(np.atleast_2d(np.asarray(directions, float)) @ rotation_matrix(orientation))
+    return ask(shape).reach(times(np.atleast_2d(np.asarray(directions, float)), rotation_matrix(orientation)))
 
 
 def lowest(shape: Shape, orientation: Quaternion) -> float:

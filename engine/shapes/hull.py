@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.algebra import times
 from engine.errors import GeometryError
 from engine.scene.faults import Fault, points_fault
 from engine.scene.flatness import is_flat
@@ -65,7 +66,7 @@ class HullAnswers(CloudAnswers[Hull]):
             middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
             half = np.maximum(0.5 * np.ptp(points, axis=0), 2.0 * shrink)
             points = middle + (points - middle) * (1.0 - shrink / half)
-        return Pieces([Solid(points @ turn.T + place)])
+        return Pieces([Solid(times(points, turn.T) + place)])
 
 
 HullAnswers.sizes = extent_fields(HullAnswers, HullAnswers.stretched)

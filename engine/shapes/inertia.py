@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.algebra import dots, times
 from engine.shapes.polytope import Polytope
 
 
@@ -23,7 +24,7 @@ def together(parts: list[MassProperties]) -> MassProperties:
     inertia = np.zeros((3, 3))
     for part in parts:
         arm = part.center - center
-        inertia += part.inertia + part.mass * (arm @ arm * np.eye(3) - np.outer(arm, arm))
+        inertia += part.inertia + part.mass * (times(arm, arm) * np.eye(3) - np.outer(arm, arm))
     return MassProperties(mass, center, inertia)
 
 
@@ -37,11 +38,12 @@ def polytope_mass(polytope: Polytope, density: float) -> MassProperties:
     triangles = np.array([(f[0], f[k], f[k + 1]) for f in polytope.faces for k in range(1, len(f) - 1)])
     corners = polytope.vertices[triangles] - apex
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
-    volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6.0
+    volumes = dots(a, np.cross(b, c)) / 6.0
     volume = float(volumes.sum())
     s = a + b + c
-    arm = (volumes @ s) / (4.0 * volume)
-    second = np.einsum("t,ti,tj->ij", volumes, s, s) + np.einsum("t,tki,tkj->ij", volumes, corners, corners)
+    arm = times(volumes, s) / (4.0 * volume)
+    squares = sum(each[:, :, None] * each[:, None, :] for each in (s, a, b, c))
+    second = np.add.reduce(volumes[:, None, None] * squares, axis=0)
     covariance = second / 20.0 - volume * np.outer(arm, arm)
     inertia = np.trace(covariance) * np.eye(3) - covariance
     return MassProperties(density * volume, apex + arm, density * inertia)

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from engine.algebra import norm
 from engine.scene.spec import Shape
 from engine.shapes.ask import ask
 from engine.shapes.inertia import MassProperties
@@ -20,6 +21,6 @@ def mass_properties(shape: Shape, density: float) -> MassProperties:
     state of a symmetric hull then starts exactly at its authored position.
     """
     mass, center, inertia = ask(shape).mass(density)
-    reach = math.sqrt(float(np.trace(inertia)) / mass) + float(np.linalg.norm(center))
+    reach = math.sqrt(float(np.trace(inertia)) / mass) + norm(center)
     center = np.where(np.abs(center) <= ROUND_OFF * reach, 0.0, center)
     return MassProperties(mass, center, 0.5 * (inertia + inertia.T))

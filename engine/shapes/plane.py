@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from engine.algebra import dots, times
 from engine.scene.faults import Fault, is_vector, short
 from engine.scene.spec import Plane
 from engine.shapes import rays
@@ -40,9 +41,9 @@ class PlaneAnswers(ShapeAnswers[Plane]):
         return None
 
     def reach(self, directions: np.ndarray) -> np.ndarray:
-        length = np.sqrt(np.einsum("ij,ij->i", directions, directions))
-        along = directions @ self.normal >= length * (1.0 - 1e-12)
-        return np.where(along, directions @ np.array(self.shape.point), np.inf)
+        length = np.sqrt(dots(directions, directions))
+        along = times(directions, self.normal) >= length * (1.0 - 1e-12)
+        return np.where(along, times(directions, np.array(self.shape.point)), np.inf)
 
     def box(self, place: np.ndarray, turn: np.ndarray) -> None:
         return None
@@ -61,4 +62,4 @@ class PlaneAnswers(ShapeAnswers[Plane]):
         return rays.half_space(origin, direction, np.array(self.shape.point), self.normal)
 
     def pieces(self, place: np.ndarray, turn: np.ndarray, shrink: float) -> Pieces:
-        return Pieces([], planes=((place + turn @ np.array(self.shape.point), turn @ self.normal),))
+        return Pieces([], planes=((place + times(turn, np.array(self.shape.point)), times(turn, self.normal)),))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.algebra import dots, norm, norms, times
 from engine.errors import GeometryError
 from engine.scene.flatness import is_flat
 
@@ -63,7 +64,7 @@ def _hull(data: bytes) -> Polytope:
 
 def _outward(points: np.ndarray, simplices: np.ndarray, normals: np.ndarray) -> np.ndarray:
     a, b, c = (points[simplices[:, k]] for k in range(3))
-    inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), normals) < 0.0
+    inward = dots(np.cross(b - a, c - a), normals) < 0.0
     triangles = simplices.astype(np.int64)
     triangles[inward] = triangles[inward][:, [0, 2, 1]]
     return triangles
@@ -73,7 +74,7 @@ def _merged_loops(points: np.ndarray, triangles: np.ndarray) -> list[tuple[int, 
     """Outlines of the coplanar regions, grown from the largest triangles (theirs is the best-known plane)."""
     corners = points[triangles]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    areas = np.linalg.norm(normals, axis=1)
+    areas = norms(normals)
     size = np.ptp(points, axis=0).max()
     across = {(int(t[k]), int(t[(k + 1) % 3])): i for i, t in enumerate(triangles) for k in range(3)}
     region = np.full(len(triangles), -1)
@@ -83,7 +84,7 @@ def _merged_loops(points: np.ndarray, triangles: np.ndarray) -> list[tuple[int, 
             continue
         if areas[seed] == 0.0:
             raise GeometryError("a facet without area")
-        heights = (corners - corners[seed, 0]) @ (normals[seed] / areas[seed])
+        heights = times(corners - corners[seed, 0], normals[seed] / areas[seed])
         flat = np.abs(heights).max(axis=1) <= COPLANAR * size
         members, pending = {int(seed)}, [int(seed)]
         while pending:
@@ -136,7 +137,7 @@ def _assemble(points: np.ndarray, loops: list[tuple[int, ...]]) -> Polytope:
     faces.sort()
     vertices = np.ascontiguousarray(points[used])
     normals = np.array([face_normal(vertices[list(face)]) for face in faces])
-    offsets = np.array([float(np.mean(vertices[list(f)] @ n)) for f, n in zip(faces, normals, strict=True)])
+    offsets = np.array([float(np.mean(times(vertices[list(f)], n))) for f, n in zip(faces, normals, strict=True)])
     edges, edge_faces = edges_of(tuple(faces))
     if len(vertices) - len(edges) + len(faces) != 2:
         raise GeometryError("a hull that does not close up")
@@ -150,7 +151,7 @@ def face_normal(corners: np.ndarray) -> np.ndarray:
     """
     spokes = corners[1:] - corners[0]
     total = np.cross(spokes[:-1], spokes[1:]).sum(axis=0)
-    return total / np.linalg.norm(total)
+    return total / norm(total)
 
 
 def edges_of(faces: tuple[tuple[int, ...], ...]) -> tuple[np.ndarray, np.ndarray]:

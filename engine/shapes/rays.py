@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.algebra import norm, norms, times
+
 FAR = np.inf
 NEAR = 1e-9  # m, what is met closer to the ray's origin does not count
 SLACK = 1e-9  # of a triangle: neighbours share a side, and a ray along it must not slip between them
@@ -46,7 +48,7 @@ def cylinder(o: np.ndarray, d: np.ndarray, size: np.ndarray) -> Hit:
     near, far = np.maximum(side_enter, enter), np.minimum(side_leave, leave)
     t = _ahead(np.where(near <= far, near, FAR))
     points, capped = _at(o, d, t), enter > side_enter
-    wide = np.hypot(points[:, 0], points[:, 1])
+    wide = norms(points[:, :2])
     normal = points * np.array([1.0, 1.0, 0.0]) / np.maximum(wide, TINY)[:, None]
     normal[capped] = 0.0
     normal[capped, 2] = -np.sign(d[capped, 2])
@@ -76,9 +78,9 @@ def square(o: np.ndarray, d: np.ndarray, size: np.ndarray) -> Hit:
 
 def half_space(o: np.ndarray, d: np.ndarray, point: np.ndarray, normal: np.ndarray) -> Hit:
     """Everything behind a plane without end."""
-    slope = d @ normal
+    slope = times(d, normal)
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(slope < 0.0, ((point - o) @ normal) / slope, FAR)
+        t = np.where(slope < 0.0, times(point - o, normal) / slope, FAR)
     return Hit(_ahead(t), np.tile(normal, (len(d), 1)), np.full(len(d), FAR))
 
 
@@ -87,7 +89,7 @@ def convex(o: np.ndarray, d: np.ndarray, normals: np.ndarray, offsets: np.ndarra
     near, far = np.full(len(d), -FAR), np.full(len(d), FAR)
     face = np.zeros(len(d), np.int64)
     for number, (normal, offset) in enumerate(zip(normals, offsets, strict=True)):
-        slope, room = d @ normal, offset - o @ normal
+        slope, room = times(d, normal), offset - times(o, normal)
         with np.errstate(divide="ignore", invalid="ignore"):
             cut = room / slope
         later = (slope < 0.0) & (cut > near)
@@ -104,8 +106,8 @@ def _within_face(points: np.ndarray, face: np.ndarray, normals: np.ndarray, offs
     """Distance within the face to the planes that bound it."""
     nearest = np.full(len(points), FAR)
     for number, (normal, offset) in enumerate(zip(normals, offsets, strict=True)):
-        sine = np.sqrt(np.maximum(1.0 - (normals[face] @ normal) ** 2, 1e-12))
-        room = (offset - points @ normal) / sine
+        sine = np.sqrt(np.maximum(1.0 - np.square(times(normals[face], normal)), 1e-12))
+        room = (offset - times(points, normal)) / sine
         nearest = np.where(face == number, nearest, np.minimum(nearest, room))
     return nearest
 
@@ -115,11 +117,11 @@ def triangles(o: np.ndarray, d: np.ndarray, corners: np.ndarray) -> Hit:
     t, normal = np.full(len(d), FAR), np.zeros((len(d), 3))
     for a, b, c in corners:
         across = np.cross(b - a, c - a)
-        length = float(np.linalg.norm(across))
+        length = norm(across)
         cut = triangle(o, d, a, b, c)
         nearer = cut < t
         t[nearer] = cut[nearer]
-        normal[nearer] = np.sign(-(d[nearer] @ across))[:, None] * across / max(length, TINY)
+        normal[nearer] = np.sign(-times(d[nearer], across))[:, None] * across / max(length, TINY)
     return Hit(t, normal, np.full(len(d), FAR))
 
 
@@ -145,9 +147,9 @@ def slabs(o: np.ndarray, d: np.ndarray, half: np.ndarray) -> Span:
 
 def _side(o: np.ndarray, d: np.ndarray, radius: np.ndarray) -> Span:
     """Where rays are inside an endless cylinder about z; an empty span where they never are."""
-    a = np.maximum((d[:, :2] ** 2).sum(axis=1), TINY)
+    a = np.maximum(np.square(d[:, :2]).sum(axis=1), TINY)
     b = (o[..., :2] * d[:, :2]).sum(axis=1)
-    room = b * b - a * ((o[..., :2] ** 2).sum(axis=-1) - radius * radius)
+    room = b * b - a * (np.square(o[..., :2]).sum(axis=-1) - radius * radius)
     root = np.sqrt(np.maximum(room, 0.0))
     return np.where(room >= 0.0, (-b - root) / a, FAR), np.where(room >= 0.0, (-b + root) / a, -FAR)
 

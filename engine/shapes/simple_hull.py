@@ -6,6 +6,9 @@ import math
 
 import numpy as np
 
+from engine.algebra import times
+from engine.functions import cosine, mapped, sine
+
 HULL_POINTS = 64  # corners of a hull; more cost time at every contact and are not seen
 
 
@@ -20,7 +23,7 @@ def simple_hull(points: np.ndarray, most: int = HULL_POINTS) -> np.ndarray:
         return points
     if len(corners) <= most:
         return corners
-    outermost = np.unique(np.argmax(directions(most - 6) @ (corners - corners.mean(axis=0)).T, axis=1))
+    outermost = np.unique(np.argmax(times(directions(most - 6), (corners - corners.mean(axis=0)).T), axis=1))
     return corners[outermost]
 
 
@@ -29,5 +32,5 @@ def directions(count: int) -> np.ndarray:
     z = 1.0 - 2.0 * (np.arange(count) + 0.5) / count
     angle = np.arange(count) * math.pi * (3.0 - math.sqrt(5.0))
     around = np.sqrt(1.0 - z * z)
-    spiral = np.stack([around * np.cos(angle), around * np.sin(angle), z], axis=1)
+    spiral = np.stack([around * mapped(cosine, angle), around * mapped(sine, angle), z], axis=1)
     return np.concatenate([np.eye(3), -np.eye(3), spiral])

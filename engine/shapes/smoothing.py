@@ -6,6 +6,9 @@ import math
 
 import numpy as np
 
+from engine.algebra import norms
+from engine.functions import cosine
+
 CREASE = math.radians(32.0)  # faces that turn by more than this meet in a visible edge
 
 
@@ -21,17 +24,17 @@ def smooth_corners(corners: np.ndarray, normal: np.ndarray) -> np.ndarray:
     """Unit normals (m, 3, 3) at the corners of triangles; `normal` (m, 3) are their area normals.
 
     A corner takes the sum over the faces round it that lie within the crease angle of its own face."""
-    unit = normal / np.linalg.norm(normal, axis=1)[:, None]
+    unit = normal / norms(normal)[:, None]
     number = welded(corners).ravel()
     face = np.repeat(np.arange(len(corners)), 3)
     order = np.argsort(number, kind="stable")
     counts = np.bincount(number)
     start = np.cumsum(counts) - counts
     own, other = _pairs(order, start, counts)
-    near = (unit[face[own]] * unit[face[other]]).sum(axis=1) > math.cos(CREASE)
+    near = (unit[face[own]] * unit[face[other]]).sum(axis=1) > cosine(CREASE)
     total = np.zeros((len(face), 3))
     np.add.at(total, own[near], normal[face[other[near]]])
-    return (total / np.linalg.norm(total, axis=1)[:, None]).reshape(-1, 3, 3)
+    return (total / norms(total)[:, None]).reshape(-1, 3, 3)
 
 
 def _pairs(order: np.ndarray, start: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -47,7 +50,7 @@ def creases(corners: np.ndarray, normal: np.ndarray) -> np.ndarray:
     """(k, 4, 3) edges where faces turn sharply, and borders (there the second normal looks the other way)."""
     if not len(corners):
         return np.zeros((0, 4, 3))
-    unit = normal / np.linalg.norm(normal, axis=1)[:, None]
+    unit = normal / norms(normal)[:, None]
     number = welded(corners)
     ends = np.concatenate([number[:, [0, 1]], number[:, [1, 2]], number[:, [2, 0]]])
     face = np.tile(np.arange(len(corners)), 3)
@@ -58,5 +61,5 @@ def creases(corners: np.ndarray, normal: np.ndarray) -> np.ndarray:
     a = order[first]
     b = order[np.minimum(first + 1, len(order) - 1)]
     normals = np.stack([unit[face[a]], np.where((counts == 1)[:, None], -unit[face[a]], unit[face[b]])], axis=1)
-    sharp = (normals[:, 0] * normals[:, 1]).sum(axis=1) < math.cos(CREASE)
+    sharp = (normals[:, 0] * normals[:, 1]).sum(axis=1) < cosine(CREASE)
     return np.concatenate([points[a], normals], axis=1)[sharp]

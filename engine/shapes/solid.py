@@ -12,6 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
+from engine.algebra import times
+
 Point = tuple[float, float, float]
 
 
@@ -31,7 +33,7 @@ class Solid:
         if len(corners) == 1:
             best = corners[0]
         else:
-            best = corners[int((corners @ (x, y, z)).argmax())]
+            best = corners[int(times(corners, (x, y, z)).argmax())]
         px, py, pz = float(best[0]), float(best[1]), float(best[2])
         if self.axis is None:
             return px, py, pz
@@ -56,5 +58,5 @@ class Solid:
         """Highest (sign 1) or lowest (-1) coordinates."""
         far = (sign * self.corners).max(axis=0) + self.rounding
         if self.axis is not None:
-            far = far + self.radius * np.sqrt(np.maximum(0.0, 1.0 - np.array(self.axis) ** 2))
+            far = far + self.radius * np.sqrt(np.maximum(0.0, 1.0 - np.square(self.axis)))
         return sign * far

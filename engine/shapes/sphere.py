@@ -8,6 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.algebra import dots
+from engine.functions import cube_root
 from engine.scene.faults import Fault, size_faults
 from engine.scene.spec import Sphere, Vector
 from engine.shapes import rays
@@ -29,11 +31,11 @@ class SphereAnswers(ShapeAnswers[Sphere]):
         return size_faults(radius=self.shape.radius)
 
     def mass(self, density: float) -> MassProperties:
-        mass = density * 4.0 / 3.0 * math.pi * self.shape.radius**3
-        return MassProperties(mass, np.zeros(3), np.eye(3) * (0.4 * mass * self.shape.radius**2))
+        mass = density * 4.0 / 3.0 * math.pi * (self.shape.radius * self.shape.radius * self.shape.radius)
+        return MassProperties(mass, np.zeros(3), np.eye(3) * (0.4 * mass * self.shape.radius * self.shape.radius))
 
     def reach(self, directions: np.ndarray) -> np.ndarray:
-        return self.shape.radius * np.sqrt(np.einsum("ij,ij->i", directions, directions))
+        return self.shape.radius * np.sqrt(dots(directions, directions))
 
     def box(self, place: np.ndarray, turn: np.ndarray) -> Extent:
         return place - self.shape.radius, place + self.shape.radius
@@ -42,7 +44,7 @@ class SphereAnswers(ShapeAnswers[Sphere]):
         return self.shape.radius
 
     def scaled(self, factors: np.ndarray, least: float = 0.0) -> Sphere:
-        return replace(self.shape, radius=max(least, self.shape.radius * float(np.prod(factors)) ** (1.0 / 3.0)))
+        return replace(self.shape, radius=max(least, self.shape.radius * cube_root(float(np.prod(factors)))))
 
     def surface(self) -> Surface:
         return round_surface(self.shape.radius, 0.0)

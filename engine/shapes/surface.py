@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.algebra import norm, norms, times
+from engine.functions import cosine, mapped, sine
 from engine.scene.vectors import across
 from engine.shapes.polytope import Polytope
 from engine.shapes.smoothing import smooth_corners
@@ -63,7 +65,7 @@ class Surface:
     @cached_property
     def reach(self) -> float:
         """m, of the farthest point from the origin."""
-        return float(np.linalg.norm(self.points, axis=1).max()) if len(self.points) else 0.0
+        return float(norms(self.points).max()) if len(self.points) else 0.0
 
     @property
     def smooth(self) -> bool:
@@ -102,10 +104,10 @@ def joined_surface(parts: list[tuple[Surface, np.ndarray, np.ndarray]]) -> Surfa
     """Of parts with their places (3,) and turns (3, 3)."""
     shift = np.cumsum([0, *(len(part.points) for part, _, _ in parts[:-1])])
     return Surface(
-        np.concatenate([part.points @ turn.T + place for part, place, turn in parts]),
+        np.concatenate([times(part.points, turn.T) + place for part, place, turn in parts]),
         np.concatenate([part.counts for part, _, _ in parts]),
         np.concatenate([part.corners + by for (part, _, _), by in zip(parts, shift, strict=True)]),
-        np.concatenate([part.normals @ turn.T for part, _, turn in parts]),
+        np.concatenate([times(part.normals, turn.T) for part, _, turn in parts]),
         all(part.solid for part, _, _ in parts),
     )
 
@@ -119,7 +121,7 @@ def faceted(polytope: Polytope) -> Surface:
 def _circle() -> np.ndarray:
     """(SEGMENTS, 2), exact at the quarters."""
     angle = 2.0 * np.pi * np.arange(SEGMENTS) / SEGMENTS
-    ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    ring = np.stack([mapped(cosine, angle), mapped(sine, angle)], axis=1)
     quarter = SEGMENTS // 4
     ring[::quarter] = np.round(ring[::quarter])
     return ring
@@ -132,9 +134,9 @@ def round_surface(radius: float, half: float) -> Surface:
         angles = np.sort(np.append(angles, 0.0))
     low = np.arange(len(angles)) < (len(angles) + 1) // 2
     ring = _circle()
-    cosine, sine = np.cos(angles), np.sin(angles)
-    up = np.repeat(sine[:, None], SEGMENTS, axis=1)
-    normals = np.stack([np.outer(cosine, ring[:, 0]), np.outer(cosine, ring[:, 1]), up], axis=-1)
+    wide, high = mapped(cosine, angles), mapped(sine, angles)
+    up = np.repeat(high[:, None], SEGMENTS, axis=1)
+    normals = np.stack([np.outer(wide, ring[:, 0]), np.outer(wide, ring[:, 1]), up], axis=-1)
     centers = np.zeros_like(normals)
     centers[..., 2] = np.where(low, -half, half)[:, None]
     normals = np.concatenate([normals.reshape(-1, 3), [[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]]])
@@ -171,7 +173,7 @@ def cylinder_surface(radius: float, half: float) -> Surface:
 
 
 def square_surface(normal: np.ndarray, point: np.ndarray) -> Surface:
-    normal = normal / np.linalg.norm(normal)
+    normal = normal / norm(normal)
     first, second = across(normal)
     signs = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
     points = np.array([point + PLANE_HALF * (a * first + b * second) for a, b in signs])
@@ -181,7 +183,7 @@ def square_surface(normal: np.ndarray, point: np.ndarray) -> Surface:
 def triangle_surface(vertices: np.ndarray, triangles: np.ndarray) -> Surface:
     corners = vertices[triangles]
     area = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    sound = np.linalg.norm(area, axis=1) > 0.0
+    sound = norms(area) > 0.0
     normals = smooth_corners(corners[sound], area[sound])
     kept = triangles[sound]
     return Surface(vertices, np.full(len(kept), 3), kept.ravel(), normals.reshape(-1, 3), solid=False)

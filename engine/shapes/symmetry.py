@@ -7,6 +7,8 @@ import math
 
 import numpy as np
 
+from engine.algebra import norm, times
+from engine.functions import arc_tangent
 from engine.shapes.turns import turning
 
 SAME = 1e-11  # directions closer than this (chord) are one
@@ -16,13 +18,13 @@ _AXIAL = [np.diag(d) for d in ((1.0, 1.0, 1.0), (1.0, -1.0, -1.0), (-1.0, 1.0, 1
 
 
 def only_itself(a: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
-    return [np.eye(3)] if np.linalg.norm(a - b) < SAME else []
+    return [np.eye(3)] if norm(a - b) < SAME else []
 
 
 def of_ball(a: np.ndarray, b: np.ndarray, angle: float) -> list[np.ndarray]:
-    onto = turning(b, angle) @ _shortest(a, b)
+    onto = times(turning(b, angle), _shortest(a, b))
     side = _perpendicular(b)
-    return [onto, (np.eye(3) - 2.0 * np.outer(side, side)) @ onto]
+    return [onto, times(np.eye(3) - 2.0 * np.outer(side, side), onto)]
 
 
 def of_box(half: np.ndarray) -> list[np.ndarray]:
@@ -31,7 +33,7 @@ def of_box(half: np.ndarray) -> list[np.ndarray]:
     for order in itertools.permutations(range(3)):
         if np.array_equal(half[list(order)], half):
             for signs in itertools.product((1.0, -1.0), repeat=3):
-                found.append(np.diag(signs) @ np.eye(3)[list(order)])
+                found.append(times(np.diag(signs), np.eye(3)[list(order)]))
     return found
 
 
@@ -39,24 +41,24 @@ def of_axial(a: np.ndarray, b: np.ndarray, angle: float) -> list[np.ndarray]:
     """Of shapes that are round about z, and as wide above as below."""
     found = []
     for flip in _AXIAL:
-        c = flip @ a
+        c = times(flip, a)
         if abs(c[2] - b[2]) > SAME:
             continue
         upright = math.hypot(c[0], c[1]) < SAME
-        turn = angle if upright else math.atan2(b[1], b[0]) - math.atan2(c[1], c[0])
-        found.append(turning(np.array([0.0, 0.0, 1.0]), turn) @ flip)
+        turn = angle if upright else arc_tangent(b[1], b[0]) - arc_tangent(c[1], c[0])
+        found.append(times(turning(np.array([0.0, 0.0, 1.0]), turn), flip))
     return found
 
 
 def _perpendicular(a: np.ndarray) -> np.ndarray:
     p = np.cross(a, [1.0, 0.0, 0.0] if abs(a[0]) < 0.9 else [0.0, 1.0, 0.0])
-    return p / np.linalg.norm(p)
+    return p / norm(p)
 
 
 def _shortest(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The shortest turn that brings unit a to unit b."""
     axis = np.cross(a, b)
-    length = float(np.linalg.norm(axis))
+    length = norm(axis)
     if length < SAME:
-        return np.eye(3) if float(a @ b) > 0.0 else turning(_perpendicular(a), math.pi)
-    return turning(axis / length, math.atan2(length, float(a @ b)))
+        return np.eye(3) if float(times(a, b)) > 0.0 else turning(_perpendicular(a), math.pi)
+    return turning(axis / length, arc_tangent(length, float(times(a, b))))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.algebra import dots, norms, times
 from engine.scene.faults import Fault, points_fault
 from engine.scene.spec import TriangleMesh
 from engine.shapes import rays
@@ -22,7 +23,7 @@ def _thin_triangles(corners: np.ndarray) -> np.ndarray:
     longest = np.abs(sides).max(axis=(1, 2))
     with np.errstate(all="ignore"):
         scaled = sides / longest[:, None, None]  # relative, so that tiny and huge triangles do not under- or overflow
-        area = 0.5 * np.linalg.norm(np.cross(scaled[:, 0], scaled[:, 1]), axis=1)
+        area = 0.5 * norms(np.cross(scaled[:, 0], scaled[:, 1]))
     return np.flatnonzero(~(area > THIN_TRIANGLE))
 
 
@@ -56,7 +57,7 @@ class TriangleMeshAnswers(CloudAnswers[TriangleMesh]):
     def volume(self) -> float:
         """Of what it encloses, if it is closed."""
         a, b, c = self.shape.vertices[self.shape.triangles].transpose(1, 0, 2)
-        return abs(float(np.einsum("ij,ij->", a, np.cross(b, c)))) / 6.0
+        return abs(float(dots(a, np.cross(b, c)).sum())) / 6.0
 
     def surface(self) -> Surface:
         return triangle_surface(np.asarray(self.shape.vertices, float), np.asarray(self.shape.triangles, np.int64))
@@ -71,10 +72,10 @@ class TriangleMeshAnswers(CloudAnswers[TriangleMesh]):
         return rays.triangles(origin, direction, self.shape.vertices[self.shape.triangles])
 
     def pieces(self, place: np.ndarray, turn: np.ndarray, shrink: float) -> Pieces:
-        triangles = (self.shape.vertices @ turn.T + place)[self.shape.triangles]
+        triangles = (times(self.shape.vertices, turn.T) + place)[self.shape.triangles]
         if shrink and len(triangles):
             middle = triangles.mean(axis=1, keepdims=True)
-            arm = np.linalg.norm(triangles - middle, axis=2).max(axis=1)
+            arm = norms(triangles - middle).max(axis=1)
             triangles = middle + (triangles - middle) * (1.0 - shrink / np.maximum(arm, 2.0 * shrink))[:, None, None]
         return Pieces([], triangles)
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.algebra import times
+from engine.functions import arc_sine, arc_tangent, sine_cosine
 from engine.scene.spec import Quaternion, Vector
 
 IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
@@ -38,7 +40,8 @@ def turning(axis: np.ndarray, angle: float) -> np.ndarray:
     """Matrix of a turn by `angle` (rad) about a unit axis (Rodrigues)."""
     x, y, z = axis
     k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.eye(3) + math.sin(angle) * k + (1.0 - math.cos(angle)) * (k @ k)
+    s, c = sine_cosine(angle)
+    return np.eye(3) + s * k + (1.0 - c) * times(k, k)
 
 
 def product(p: Sequence[float], q: Sequence[float]) -> Quaternion:
@@ -60,21 +63,22 @@ def inverse(q: Sequence[float]) -> Quaternion:
 
 
 def rotate(q: Sequence[float], v: Sequence[float]) -> Vector:
-    x, y, z = rotation_matrix(q) @ np.asarray(v, float)
+    x, y, z = times(rotation_matrix(q), np.asarray(v, float))
     return (float(x), float(y), float(z))
 
 
 def about(axis: Sequence[float] | np.ndarray, angle: float) -> Quaternion:
     """A turn by `angle` (rad) about an axis of any length but zero."""
     length = math.hypot(*axis)
-    s = math.sin(0.5 * angle) / length
-    return (math.cos(0.5 * angle), s * float(axis[0]), s * float(axis[1]), s * float(axis[2]))
+    s, c = sine_cosine(0.5 * angle)
+    s /= length
+    return (c, s * float(axis[0]), s * float(axis[1]), s * float(axis[2]))
 
 
 def between(a: Sequence[float], b: Sequence[float]) -> Quaternion:
     """The shortest turn that takes direction a to direction b."""
     u, v = (np.asarray(d, float) / math.hypot(*d) for d in (a, b))
-    w = 1.0 + float(u @ v)
+    w = 1.0 + float(times(u, v))
     if w < 1e-12:  # opposite: any axis across u
         across = np.cross(u, np.eye(3)[int(np.argmin(np.abs(u)))])
         return about(across, math.pi)
@@ -95,11 +99,11 @@ def from_angles(degrees: Sequence[float]) -> Quaternion:
 def to_angles(q: Sequence[float]) -> Vector:
     """Degrees about x, y, z of `from_angles`; at y = +-90 degrees x takes all of the turn."""
     m = rotation_matrix(q)
-    y = math.asin(max(-1.0, min(1.0, -m[2, 0])))
+    y = arc_sine(max(-1.0, min(1.0, -m[2, 0])))
     if abs(m[2, 0]) < 1.0 - 1e-12:
-        x, z = math.atan2(m[2, 1], m[2, 2]), math.atan2(m[1, 0], m[0, 0])
+        x, z = arc_tangent(m[2, 1], m[2, 2]), arc_tangent(m[1, 0], m[0, 0])
     else:
-        x, z = math.atan2(-m[1, 2], m[1, 1]), 0.0
+        x, z = arc_tangent(-m[1, 2], m[1, 1]), 0.0
     return (math.degrees(x), math.degrees(y), math.degrees(z))
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algebra import dots, norms
+
 FILLS_ITS_HULL = 0.999  # of its hull's volume: what is missing then is noise of the mesh
 
 
@@ -28,7 +30,7 @@ def welded(vertices: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.
     longest = np.abs(sides).max(axis=(1, 2))
     with np.errstate(all="ignore"):
         scaled = sides / longest[:, None, None]
-        area = np.linalg.norm(np.cross(scaled[:, 0], scaled[:, 1]), axis=1)
+        area = norms(np.cross(scaled[:, 0], scaled[:, 1]))
     triangles = triangles[area > 1e-11]
     _, first = np.unique(np.sort(triangles, axis=1), axis=0, return_index=True)
     return points, triangles[np.sort(first)]
@@ -60,4 +62,4 @@ def _consistent(triangles: np.ndarray) -> bool:
 
 def _volume(vertices: np.ndarray, triangles: np.ndarray) -> float:
     a, b, c = (vertices - vertices.mean(axis=0))[triangles].transpose(1, 0, 2)
-    return float(np.einsum("ij,ij->", a, np.cross(b, c))) / 6.0
+    return float(dots(a, np.cross(b, c)).sum()) / 6.0

@@ -22,6 +22,7 @@ from engine.contact.kick import (
 from engine.contact.material import PairMaterial, empty_materials
 from engine.contact.rows import Rows, empty_rows
 from engine.errors import CapacityError
+from engine.factors import singular
 from engine.joint.linkage import Linkage, make_linkage
 from engine.kick.backward import Choice, empty_choice
 from engine.kick.jointed import JointWork, empty_joint_work
@@ -34,6 +35,7 @@ CONTACTS_PER_BODY, LEAST_CONTACTS = 2, 64
 PAIRS_PER_PART = 24
 ISLAND_BODIES, ISLAND_CONTACTS = 8, 64  # room for islands at first; it doubles when one is larger
 MOST_CONTACTS = 50_000_000
+
 
 class Warm(Record):
     """Impulses of the last step's contacts, by their names."""
@@ -181,6 +183,6 @@ def _roots(inverse_inertia: np.ndarray, moves: np.ndarray) -> np.ndarray:
     diagonal = moves & ~off.any(axis=(1, 2))
     roots[diagonal] = np.sqrt(inverse_inertia[diagonal] * np.eye(3))
     for i in np.flatnonzero(moves & ~diagonal):
-        values, axes = np.linalg.eigh(inverse_inertia[i])
-        roots[i] = axes * np.sqrt(values)
+        values, axes, _ = singular(inverse_inertia[i])  # of a positive definite tensor: what it is worth along its axes
+        roots[i] = axes.T * np.sqrt(values)
     return np.ascontiguousarray(roots)

@@ -42,7 +42,6 @@ def tick(clock, stage):
         clock[-1] = now
 
 
-
 @standalone
 def find_contacts(s, params, at, came_from):
     """Contacts at the configuration `at`, coming from another, with frames, materials, warm impulses and authored

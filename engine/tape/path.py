@@ -19,9 +19,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.algebra import norms
 from engine.collide.detect import Detector
 from engine.collide.recorded import recorded_gap
 from engine.contact.kick import GHOST
+from engine.functions import arc_tangent
 from engine.jit import kernel
 from engine.joint.linkage import drop_linked
 from engine.model.arrays import Contacts
@@ -114,7 +116,7 @@ class Path:
         move_apart(0, len(share_a), contacts, share_a, share_b, tape.params.slop, x, q)
         for rows in self._groups:
             shift = x[rows] - between[rows]
-            x[rows] = between[rows] + shift[np.linalg.norm(shift, axis=1).argmax()]
+            x[rows] = between[rows] + shift[norms(shift).argmax()]
         rows = take.model.row_of
         return poses_of(take.model, x[None], q[None])[0][rows], q[rows]
 
@@ -180,8 +182,9 @@ def _turns(q0: np.ndarray, q1: np.ndarray) -> np.ndarray:
     cosine = w1 * w0 + (u1 * u0).sum(1, keepdims=True)
     vector = w0 * u1 - w1 * u0 - np.cross(u1, u0)
     vector = np.where(cosine < 0.0, -vector, vector)
-    length = np.linalg.norm(vector, axis=1, keepdims=True)
-    angle = 2.0 * np.arctan2(length, np.abs(cosine))
+    length = norms(vector, keepdims=True)
+    pairs = zip(length.ravel().tolist(), np.abs(cosine).ravel().tolist(), strict=True)
+    angle = 2.0 * np.array([arc_tangent(s, c) for s, c in pairs]).reshape(-1, 1)
     factor = np.divide(angle, length, out=np.full_like(length, 2.0), where=length > 1e-12)
     vector = factor * vector
     vector[(q0 == q1).all(1)] = 0.0

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from engine.algebra import each_times
 from engine.model.compile import Model, poses_of
 from engine.scene.spec import Scene
 from engine.shapes.turns import rotation_matrices
@@ -76,9 +77,9 @@ class Take:
         """(k, n, 3) rad/s, world axes."""
         rows = self.model.row_of
         turn = rotation_matrices(self.tape.q[:, rows])
-        body = np.einsum("kbji,kbj->kbi", turn, self.tape.l[:, rows])
-        body = np.einsum("bij,kbj->kbi", self.model.bodies.inverse_inertia[rows], body)
-        return np.einsum("kbij,kbj->kbi", turn, body)
+        body = each_times(turn.swapaxes(-1, -2), self.tape.l[:, rows])
+        body = each_times(self.model.bodies.inverse_inertia[rows], body)
+        return each_times(turn, body)
 
     @property
     def energy(self) -> np.ndarray:

@@ -87,7 +87,6 @@ class Recorded(Record):
     joints: JointStrip
 
 
-
 @kernel
 def recall_contacts(recorded, step, s):
     """Contacts of a step with what was decided about them and their impulses, into a scratch."""

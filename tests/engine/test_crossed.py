@@ -16,4 +16,4 @@ def test_they_are_those_of_numpy_to_the_bit_and_in_memory(first: tuple[int, ...]
     a, b = rng.normal(size=first), rng.normal(size=second)
     found = crossed(a, b)
     assert found.tobytes() == np.cross(a, b).tobytes()
-    assert found.flags.c_contiguous, "BLAS sums in the order of memory"
+    assert found.flags.c_contiguous, "numpy sums in the order of memory"

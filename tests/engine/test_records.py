@@ -64,6 +64,21 @@ def leap(x):
     return 10.0 * x
 
 
+class Swapped(Record):
+    count: int
+    values: np.ndarray
+
+
+class Plain(Record):
+    values: np.ndarray
+    count: int
+
+
+@kernel
+def last_of(of, other):
+    return of.values[of.count - 1] + other.count
+
+
 leap_twice = bound(twice, "leap_twice", step=leap)
 
 
@@ -78,6 +93,14 @@ def test_records_of_any_size_are_one_kind() -> None:
     fill(record(4)), fill(record(9))
     assert isinstance(fill, Kernel)
     assert len(set(map(str, fill.signatures))) == 1
+
+
+def test_records_of_different_kinds_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain, swapped = Plain(np.arange(5.0), 5), Swapped(2, np.arange(5.0))
+    assert [last_of(plain, swapped), last_of(swapped, plain), last_of(plain, plain)] == [6.0, 6.0, 9.0]
+    # A call whose kinds numba takes for others is looked up by Python, and costs a hundred times as much.
+    monkeypatch.setattr(last_of.outer, "_compile_for_args", None)  # type: ignore[attr-defined]
+    assert last_of(Plain(np.arange(3.0), 1), Swapped(4, np.arange(9.0))) == 4.0
 
 
 def test_a_record_is_frozen_and_says_what_it_lacks() -> None:

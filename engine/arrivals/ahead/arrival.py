@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algebra import inverse, norm, times
 from engine.arrivals.ahead.draw import Candidate
 from engine.arrivals.ahead.flight import EVENTS, Flight
 from engine.arrivals.ahead.pushes import Pushes
@@ -60,8 +61,8 @@ def cost(arrival: Arrival, structure: Structure, dt: float, budget: np.ndarray) 
     velocity = arrival.candidate.velocity
     if launch is not None and launch.then is not None:
         velocity = np.array(launch.then.velocity)
-    landing = -float(velocity @ up)
-    spin = float(np.linalg.norm(np.linalg.inv(model.bodies.inertia[body]) @ arrival.candidate.momentum))
+    landing = -float(times(velocity, up))
+    spin = norm(times(inverse(model.bodies.inertia[body]), arrival.candidate.momentum))
     soon = arrival.event_step[arrival.event_step <= arrival.first + round(TUNING.soon / dt)]
     events = 1 + int((np.diff(soon) > 1).sum())
     worst = np.maximum.reduceat(arrival.strip.tier, arrival.start[:-1]) if len(arrival.event_step) else np.zeros(0)
@@ -71,7 +72,7 @@ def cost(arrival: Arrival, structure: Structure, dt: float, budget: np.ndarray) 
     near = float(((path > low) & (path < high)).all(axis=1).mean())
     mass, size = float(model.bodies.mass[body]), float(model.bodies.size[body])
     v = arrival.v[-1]
-    energy = mass * (0.5 * float(v @ v) - float(model.gravity @ (arrival.x[-1] - model.start.x[body])))
+    energy = mass * (0.5 * float(times(v, v)) - float(times(model.gravity, arrival.x[-1] - model.start.x[body])))
     return (
         TUNING.landing_cost * (landing + 0.5 * spin * size)
         - TUNING.event_gain * min(events, TUNING.enough)

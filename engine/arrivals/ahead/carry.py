@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import qr, solve_triangular
-from scipy.optimize import nnls
 
+from engine.algebra import norm, times
 from engine.arrivals.ahead.standing import Standing
 from engine.arrivals.structure import Structure
+from engine.factors import combine, nonnegative, triangular
+from engine.functions import around
 from engine.params import Params
 from engine.shapes.crossed import crossed
 
@@ -60,22 +61,22 @@ class _Recipe:
     """Columns that carried something once, factorised: they may carry the next thing too."""
 
     support: np.ndarray
-    q: np.ndarray
+    q: np.ndarray  # rows of an orthonormal basis
     r: np.ndarray
 
     @staticmethod
     def of(columns: np.ndarray, support: np.ndarray) -> _Recipe:
-        q, r = qr(columns[:, support], mode="economic", check_finite=False)
-        return _Recipe(support, q, r)
+        return _Recipe(support, *triangular(columns[:, support]))
 
     def weights(self, columns: np.ndarray, right: np.ndarray, scale: float) -> np.ndarray | None:
         """Weights of all columns that give `right`, exact to rounding; None where these columns cannot."""
         mine = columns[:, self.support]
-        some, left = np.zeros(len(self.support)), right
+        some, more, left = np.zeros(len(self.support)), np.zeros(len(self.support)), right
         for _ in range(REFINEMENTS):
-            some = some + solve_triangular(self.r, self.q.T @ left, check_finite=False)
-            left = right - mine @ some
-        if some.min(initial=0.0) < -NEGATIVE * scale or np.linalg.norm(left) > MISSED * scale:
+            combine(self.q, self.r, len(some), left, more)
+            some = some + more
+            left = right - times(mine, some)
+        if some.min(initial=0.0) < -NEGATIVE * scale or norm(left) > MISSED * scale:
             return None
         weights = np.zeros(columns.shape[1])
         weights[self.support] = np.maximum(some, 0.0)
@@ -111,7 +112,7 @@ class Carrying:
         if weights is None:
             return None
         impulse = standing.impulse.copy()
-        impulse[base.rows] = np.einsum("rf,rfk->rk", weights.reshape(len(base.rows), FACETS), base.generators)
+        impulse[base.rows] = np.add.reduce(weights.reshape(-1, FACETS, 1) * base.generators, axis=1)
         torque = standing.torque.copy()
         torque[base.rows] = 0.0
         return Bears(impulse, torque)
@@ -145,9 +146,9 @@ class Carrying:
         """(FACETS, 3) edges of the pyramid of contact c, of unit normal impulse, on body a."""
         n = self.structure.contacts.normal[c]
         t = crossed(n, np.array([1.0, 0.0, 0.0] if abs(n[0]) < 0.7 else [0.0, 1.0, 0.0]))
-        t /= np.linalg.norm(t)
-        angle = 2.0 * np.pi * np.arange(FACETS) / FACETS
-        sideways = np.cos(angle)[:, None] * t + np.sin(angle)[:, None] * crossed(n, t)
+        t /= norm(t)
+        cosines, sines = around(FACETS)
+        sideways = cosines[:, None] * t + sines[:, None] * crossed(n, t)
         return n + self.structure.material.friction[c] * sideways
 
     def _right(self, base: _Base, standing: Standing, loads: list[Load]) -> np.ndarray:
@@ -174,22 +175,21 @@ class Carrying:
             right[i] += one
 
     def _weights(self, key: tuple[bytes, bytes], base: _Base, right: np.ndarray) -> np.ndarray | None:
-        scale = 1.0 + float(np.linalg.norm(right))
+        scale = 1.0 + norm(right)
         for refusal in self._refusals.get(key, ()):
-            if float(refusal @ right) > MISSED * scale:
+            if float(times(refusal, right)) > MISSED * scale:
                 return None
         for recipe in self._recipes.get(key, ()):
             found = recipe.weights(base.columns, right, scale)
             if found is not None:
                 return found
         self.solved += 1
-        try:
-            weights, missed = nnls(base.columns, right, maxiter=MOST_ROUNDS * base.columns.shape[0])
-        except RuntimeError:
+        weights, missed, settled = nonnegative(base.columns, right, MOST_ROUNDS * base.columns.shape[0])
+        if not settled:
             return None
         if missed > MISSED * scale:
-            left = right - base.columns @ weights
-            self._refusals.setdefault(key, []).append(left / np.linalg.norm(left))
+            left = right - times(base.columns, weights)
+            self._refusals.setdefault(key, []).append(left / norm(left))
             return None
         recipe = _Recipe.of(base.columns, np.flatnonzero(weights > 0.0))
         self._recipes.setdefault(key, []).append(recipe)

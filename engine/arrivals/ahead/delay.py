@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from engine.algebra import norms
 from engine.arrivals.ahead.arrival import Arrival
 from engine.arrivals.ahead.order import NEVER
 from engine.arrivals.ahead.tuning import TUNING
@@ -48,6 +49,6 @@ def disturbed(structure: Structure, arrival: Arrival, late: Mapping[int, tuple[i
     for body, (since, until) in late.items():
         path = arrival.x[max(since, arrival.first) : min(until, arrival.last) + 1]
         near = float(size[body] + size[arrival.body]) + TUNING.kept_free
-        if (np.linalg.norm(path - x[body], axis=1) < near).any():
+        if (norms(path - x[body]) < near).any():
             return True
     return False

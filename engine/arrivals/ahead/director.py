@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algebra import norm, times
 from engine.arrivals.ahead.assemble import Assembly
 from engine.arrivals.ahead.order import Schedule, schedule
 from engine.arrivals.ahead.search import Search
@@ -92,10 +93,10 @@ def _stack_budget(structure: Structure, budget: np.ndarray) -> np.ndarray:
     stacked = [int(i) for i in np.flatnonzero(structure.moves) if structure.carriers[i] or structure.carried[i]]
     if not stacked:
         return budget
-    height = model.start.x @ structure.up
-    resting = structure.contacts.point @ structure.up
+    height = times(model.start.x, structure.up)
+    resting = times(structure.contacts.point, structure.up)
     mean = float(height[stacked].mean() - resting.min())
-    room = TUNING.stack_heights * float(np.linalg.norm(model.gravity)) * mean
+    room = TUNING.stack_heights * norm(model.gravity) * mean
     budget = budget.copy()
     budget[stacked] = np.maximum(budget[stacked], room * model.bodies.mass[stacked])
     return budget

@@ -12,13 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import nnls
 
+from engine.algebra import norm, norms, solve, times
 from engine.arrivals.ahead.tuning import ASKED, HOP, RECIPES, SKIP, SLIDE, TUNING
 from engine.arrivals.arrive import MAXIMAL
 from engine.arrivals.hints import linked
 from engine.arrivals.structure import Structure
 from engine.decide.launch import Launch, vector
+from engine.factors import nonnegative
+from engine.functions import around, power, sine_cosine
 from engine.model.arrays import SPHERE
 from engine.shapes.crossed import crossed
 from engine.shapes.turns import rotation_matrix
@@ -38,7 +40,7 @@ class Candidate:
 
     @property
     def speed(self) -> float:
-        return float(np.linalg.norm(self.velocity))
+        return norm(self.velocity)
 
 
 @dataclass(frozen=True)
@@ -65,14 +67,14 @@ class RestingPlace:
     def way_out(self, along: np.ndarray, share: float) -> float:
         """How long a way is until it leads beside all others, longer where a neighbour goes: m over a share of the
         speed."""
-        far = float(((self.others - self.x) @ along).max(initial=0.0)) + self.size
-        busy = float(np.maximum(self.taken @ along, 0.0).sum())
+        far = float(times(self.others - self.x, along).max(initial=0.0)) + self.size
+        busy = float(np.maximum(times(self.taken, along), 0.0).sum())
         return (1.0 + busy) * far / max(min(share * float(self.friction.min()), self.lean(along)), 1e-9)
 
     def least_speed(self, gravity: np.ndarray) -> float:
         """m/s at which it rises by its own height until others need the room."""
-        fall = float(np.linalg.norm(gravity))
-        tall = max(2.0 * float(((self.x - self.points) @ self.up).mean()), 0.0)
+        fall = norm(gravity)
+        tall = max(2.0 * float(times(self.x - self.points, self.up).mean()), 0.0)
         if not math.isfinite(self.soon) or fall == 0.0:
             return 0.0
         time = max(min(self.soon, math.sqrt(2.0 * tall / fall)), 1e-3)
@@ -83,8 +85,8 @@ class RestingPlace:
         if not len(self.foot):
             return math.inf
         arm = self.x - self.foot
-        high = float((arm @ self.up).max()) - self.size
-        wide = float((-arm @ along).max())
+        high = float(times(arm, self.up).max()) - self.size
+        wide = float(times(-arm, along).max())
         return TUNING.steady * max(wide, 0.0) / high if high > 0.0 else math.inf
 
 
@@ -101,14 +103,14 @@ def place_of(
     rows, others = structure.rows_of[body], structure.others_of(body)
     there = resting[others] | ~structure.moves[others]
     rows, normals = rows[there], structure.normals_toward(body)[there]
-    carries = normals @ structure.up > TUNING.sideways
+    carries = times(normals, structure.up) > TUNING.sideways
     if not carries.any():
-        carries = normals @ structure.up > 0.0
+        carries = times(normals, structure.up) > 0.0
     turn = rotation_matrix(model.start.q[body])
     return RestingPlace(
         body=body,
         mass=float(model.bodies.mass[body]),
-        inertia_inverse=turn @ model.bodies.inverse_inertia[body] @ turn.T,
+        inertia_inverse=times(times(turn, model.bodies.inverse_inertia[body]), turn.T),
         x=model.start.x[body],
         points=structure.contacts.point[rows[carries]],
         normals=normals[carries],
@@ -207,7 +209,7 @@ def asked(
     chain = linked(stages)
     velocity = np.array(chain.velocity)
     if chain.then is None and not chain.slide and not chain.roll:
-        momentum = np.linalg.solve(place.inertia_inverse, np.array(chain.spin))
+        momentum = solve(place.inertia_inverse, np.array(chain.spin))
         return Candidate(ASKED, *_nearest_stop(place, velocity, momentum, gravity, dt))
     return Candidate(ASKED, velocity, np.zeros(3), chain)
 
@@ -216,20 +218,20 @@ def _nearest_stop(
     place: RestingPlace, velocity: np.ndarray, momentum: np.ndarray, gravity: np.ndarray, dt: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """The velocity and momentum nearest to these that impulses of the contacts stop, to rounding."""
-    level = velocity - float(velocity @ place.up) * place.up
+    level = velocity - float(times(velocity, place.up)) * place.up
     first = level if level.any() else _level(place.up)
-    first = first / np.linalg.norm(first)
+    first = first / norm(first)
     edges = []
-    for angle in 2.0 * math.pi * np.arange(FACETS) / FACETS:
-        along = math.cos(angle) * first + math.sin(angle) * crossed(place.up, first)
-        tangent = along - (place.normals @ along)[:, None] * place.normals
-        tangent /= np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
+    for c, s in zip(*around(FACETS), strict=True):
+        along = c * first + s * crossed(place.up, first)
+        tangent = along - times(place.normals, along)[:, None] * place.normals
+        tangent /= np.maximum(norms(tangent, keepdims=True), 1e-9)
         edges.append(place.normals + place.friction[:, None] * tangent)
     edge = np.concatenate(edges)
     moments = crossed(np.tile(place.points - place.x, (FACETS, 1)), edge)
     rows = np.concatenate([edge.T, moments.T / place.size]) / place.mass
-    weight, _ = nnls(rows, -np.concatenate([velocity + dt * gravity, momentum / (place.size * place.mass)]))
-    return -(weight @ edge) / place.mass - dt * gravity, -(weight @ moments)
+    weight = nonnegative(rows, -np.concatenate([velocity + dt * gravity, momentum / (place.size * place.mass)])).weights
+    return -times(weight, edge) / place.mass - dt * gravity, -times(weight, moments)
 
 
 def _level(up: np.ndarray) -> np.ndarray:
@@ -239,9 +241,10 @@ def _level(up: np.ndarray) -> np.ndarray:
 
 def _turned(v: np.ndarray, up: np.ndarray, angle: float, share: float) -> tuple[float, float, float]:
     """Turned about the vertical; the level part scaled."""
-    upright = float(v @ up) * up
+    upright = float(times(v, up)) * up
     level = v - upright
-    return vector(upright + share * (math.cos(angle) * level + math.sin(angle) * crossed(up, level)))
+    s, c = sine_cosine(angle)
+    return vector(upright + share * (c * level + s * crossed(up, level)))
 
 
 def _stopped_by(
@@ -256,8 +259,8 @@ def _stopped_by(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Velocity and momentum that are stopped by an impulse of the contacts: of `speed` against the support, with a
     share of the friction along a direction, spread such that the body does not turn, or as unevenly as `shares`."""
-    tangent = along - (place.normals @ along)[:, None] * place.normals
-    length = np.linalg.norm(tangent, axis=1, keepdims=True)
+    tangent = along - times(place.normals, along)[:, None] * place.normals
+    length = norms(tangent, keepdims=True)
     tangent = np.where(length > 1e-9, tangent / np.maximum(length, 1e-9), 0.0)
     edge = place.normals + share * place.friction[:, None] * tangent
     arm = place.points - place.x
@@ -265,16 +268,16 @@ def _stopped_by(
     even = np.full(len(edge), 1.0 / len(edge))
     if place.swing > 0.0:
         rows = np.concatenate([moments.T / place.size, TUNING.evenly * np.eye(len(edge)), np.ones((1, len(edge)))])
-        calm, _ = nnls(rows, np.concatenate([np.zeros(3), TUNING.evenly * even, [1.0]]))
+        calm = nonnegative(rows, np.concatenate([np.zeros(3), TUNING.evenly * even, [1.0]])).weights
         even = calm / max(float(calm.sum()), 1e-9) if calm.any() else even
     weight = (1.0 - uneven) * even + uneven * shares
-    lift = float(weight @ (edge @ place.up))
+    lift = float(times(weight, times(edge, place.up)))
     weight = weight * (place.mass * speed / max(lift, 1e-3))
-    return -(weight @ edge) / place.mass - dt * gravity, -(weight @ moments)
+    return -times(weight, edge) / place.mass - dt * gravity, -times(weight, moments)
 
 
 def _spin(place: RestingPlace, momentum: np.ndarray) -> float:
-    return float(np.linalg.norm(place.inertia_inverse @ momentum))
+    return norm(times(place.inertia_inverse, momentum))
 
 
 def _open_direction(place: RestingPlace, rng: np.random.Generator) -> np.ndarray:
@@ -282,16 +285,17 @@ def _open_direction(place: RestingPlace, rng: np.random.Generator) -> np.ndarray
     for _ in range(16):
         angle = rng.uniform(0.0, 2.0 * math.pi)
         first = _level(place.up)
-        first /= np.linalg.norm(first)
-        along = math.cos(angle) * first + math.sin(angle) * crossed(place.up, first)
+        first /= norm(first)
+        s, c = sine_cosine(angle)
+        along = c * first + s * crossed(place.up, first)
         for _ in range(4):
             for toward in place.barred:
-                level = toward - float(toward @ place.up) * place.up
-                size = float(np.linalg.norm(level))
+                level = toward - float(times(toward, place.up)) * place.up
+                size = norm(level)
                 if size > 1e-9:
                     level = level / size
-                    along = along - max(float(along @ level), 0.0) * level
-        size = float(np.linalg.norm(along))
+                    along = along - max(float(times(along, level)), 0.0) * level
+        size = norm(along)
         if size > 1e-6:
             return along / size
     return np.zeros(3)
@@ -302,7 +306,7 @@ def _let_go(place: RestingPlace, velocity: np.ndarray) -> np.ndarray:
     for _ in range(32):
         worst = 0.0
         for n in place.held:
-            out = float(velocity @ n)
+            out = float(times(velocity, n))
             if out > 0.0:
                 velocity = velocity - out * n
                 worst = max(worst, out)
@@ -327,8 +331,8 @@ def _slide(place: RestingPlace, gravity: np.ndarray, time: float, rng: np.random
     """Slides for a while and lands before that."""
     along = _open_direction(place, rng)
     lasts = rng.uniform(*TUNING.slide_lasts)
-    fast = TUNING.grip * float(place.friction.min()) * float(np.linalg.norm(gravity)) * lasts
-    into = TUNING.softest * (TUNING.hardest / TUNING.softest) ** rng.uniform()
+    fast = TUNING.grip * float(place.friction.min()) * norm(gravity) * lasts
+    into = TUNING.softest * power(TUNING.hardest / TUNING.softest, rng.uniform())
     came = -along  # friction brakes: the body slid toward -along of its push
     landing = Launch(place.body, math.inf, vector(fast * came - into * place.up))
     launch = Launch(place.body, time, vector(MAXIMAL * came), slide=True, fastest=fast, then=landing)

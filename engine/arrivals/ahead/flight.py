@@ -205,8 +205,6 @@ def park(leaves_at, k, state, before):
     return found
 
 
-
-
 @inline
 def keep_event(s, flight, k, residual):
     """Write the contacts of a step; False when there is no room."""

@@ -12,6 +12,7 @@ from engine.arrivals.ahead.tuning import TUNING
 from engine.arrivals.ahead.wishes import Wishes
 from engine.arrivals.structure import Structure
 from engine.arrivals.times import FIRST_REST
+from engine.functions import exponential, mapped
 
 MEAN = 0.5 * (TUNING.shortest + TUNING.longest)  # s between arrivals
 HALVINGS = 20
@@ -52,7 +53,7 @@ def schedule(
         if not free:  # they carry each other in a ring: whoever is highest
             free = [max((i for i in bodies if i not in left), key=lambda i: course[i])]
         ready = _least_crowded(structure, free, order, apart) if crowded else free
-        weight = np.exp(TUNING.top_first * np.array([course[i] for i in ready], float))
+        weight = mapped(exponential, [TUNING.top_first * course[i] for i in ready])
         pick = ready[int(rng.choice(len(ready), p=weight / weight.sum()))]
         times = np.array([wishes.times.get(i, np.inf) for i in free])
         if np.isfinite(times).any():

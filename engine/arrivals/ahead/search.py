@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from engine.algebra import norm, norms, times
 from engine.arrivals.ahead.arrival import Arrival, cost, keep
 from engine.arrivals.ahead.bearing import Bearing, loads_of
 from engine.arrivals.ahead.carry import Carrying
@@ -37,6 +38,7 @@ from engine.arrivals.structure import boxes_at_rest
 from engine.collide.gauge import Gauge
 from engine.decide.chance import draws
 from engine.decide.plan import BUDGET, make_plan
+from engine.functions import arc_cosine
 from engine.model.arrays import copy_state
 from engine.step.scratch import enlarge, make_scratch
 
@@ -232,9 +234,9 @@ class Search:
             each = self.found[other]
             if 0 <= first - each.first < round(TUNING.lately / self.params.dt):
                 way = each.x[min(each.first + round(TUNING.gone / self.params.dt), self.steps)] - each.x[each.first]
-                way = way - float(way @ up) * up
+                way = way - float(times(way, up)) * up
                 if way.any():
-                    ways.append(way / np.linalg.norm(way))
+                    ways.append(way / norm(way))
         return ways
 
     def _count(self, body: int, kind: str, why: str) -> None:
@@ -293,8 +295,8 @@ class Search:
         self.found[arrival.body] = arrival
         x, q, pace = self._ways
         x[arrival.body], q[arrival.body] = arrival.x, arrival.q
-        moved = np.linalg.norm(np.diff(arrival.x[arrival.first :], axis=0), axis=1)
-        turned = 2.0 * np.linalg.norm(np.diff(arrival.q[arrival.first :], axis=0), axis=1)
+        moved = norms(np.diff(arrival.x[arrival.first :], axis=0))
+        turned = 2.0 * norms(np.diff(arrival.q[arrival.first :], axis=0))
         size = float(self.structure.model.bodies.size[arrival.body])
         pace[arrival.body] = float((moved + size * turned).max(initial=0.0))
 
@@ -363,8 +365,8 @@ class Search:
     def _turned(self, first: int) -> float:
         """Degrees by which the body turned shortly before rest."""
         k = min(first + round(TUNING.turn_check / self.params.dt), self.steps)
-        same = abs(float(self._flight.q[first] @ self._flight.q[k]))
-        return math.degrees(2.0 * math.acos(min(same, 1.0)))
+        same = abs(float(times(self._flight.q[first], self._flight.q[k])))
+        return math.degrees(2.0 * arc_cosine(min(same, 1.0)))
 
     def _close_neighbours(self) -> list[np.ndarray]:
         """For every body the unit directions toward others that are near without touching."""
@@ -375,7 +377,7 @@ class Search:
         for i in np.flatnonzero(structure.moves):
             touching = {int(other) for other in structure.others_of(int(i))}
             for j in np.flatnonzero(structure.moves):
-                if j <= i or int(j) in touching or np.linalg.norm(x[i] - x[j]) > size[i] + size[j] + TUNING.close:
+                if j <= i or int(j) in touching or norm(x[i] - x[j]) > size[i] + size[j] + TUNING.close:
                     continue
                 apart, toward = math.inf, np.zeros(3)
                 for p in range(self._parts[i], self._parts[i + 1]):
@@ -383,7 +385,7 @@ class Search:
                         gap, normal = gauge.measure(p, o, x, model.start.q)
                         if gap < apart:
                             apart, toward = gap, -normal
-                if apart < TUNING.close and abs(float(toward @ structure.up)) < TUNING.sideways:
+                if apart < TUNING.close and abs(float(times(toward, structure.up))) < TUNING.sideways:
                     near[i].append(toward)
                     near[j].append(-toward)
         return [np.array(each).reshape(-1, 3) for each in near]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algebra import norms
 from engine.arrivals.ahead.supports import clear_burden, hand_down, make_burden, press, supports_of
 from engine.arrivals.structure import Structure
 from engine.contact.kick import CONTACTS
@@ -96,7 +97,7 @@ class Remainders:
         for c in range(int(s.counts[CONTACTS])):
             at = self._row[int(s.contacts.part_a[c]), int(s.contacts.part_b[c]), int(s.contacts.feature[c])]
             impulse[at], torque[at] = s.kick.impulse[c], s.kick.torque[c]
-        speed = np.linalg.norm(before.v, axis=1) + np.linalg.norm(before.l, axis=1) / (
+        speed = norms(before.v) + norms(before.l) / (
             np.where(structure.moves, model.bodies.mass, 1.0) * np.maximum(model.bodies.size, 1e-9)
         )
         restless = np.flatnonzero(structure.moves & resting & ~(speed <= REST_OF_REMAINDER))

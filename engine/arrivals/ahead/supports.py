@@ -14,13 +14,17 @@ from collections.abc import Set
 
 import numpy as np
 
+from engine.algebra import norms, times
 from engine.arrivals.structure import Structure
+from engine.factors import singular
+from engine.functions import around
 from engine.jit import inline, kernel, standalone
 from engine.params import Params
 from engine.record import Record
 from engine.vec import add, cross, dot, norm, put, row, scale, sub
 
 FACETS = 12  # of the pyramid inside a friction cone
+FLATTEST = 1e-9  # share of the strongest way to push: what is weaker is rounding
 MISSED = 1e-12  # share of a load that may be left over
 MOST_ROUNDS = 60  # of the search for edges
 ALMOST_FLAT = 1e-9  # pivots smaller than this share are none
@@ -90,9 +94,9 @@ def supports_of(structure: Structure, params: Params, passing: Set[int] = frozen
     mass, size = np.where(moves, model.bodies.mass, 1.0), np.maximum(model.bodies.size, 1e-9)
     arm = contacts.point[at] - model.start.x[owner]
     first, second = _tangents(normal)
-    angle = 2.0 * np.pi * np.arange(FACETS) / FACETS
-    around = np.cos(angle)[None, :, None] * first[:, None] + np.sin(angle)[None, :, None] * second[:, None]
-    edge = normal[:, None] + friction[:, None, None] * around
+    cosines, sines = around(FACETS)
+    level = cosines[:, None] * first[:, None] + sines[:, None] * second[:, None]
+    edge = normal[:, None] + friction[:, None, None] * level
     return Supports(
         order=np.array(_top_down(structure, passing), np.int64),
         start=np.array(start, np.int64),
@@ -142,7 +146,7 @@ def _top_down(structure: Structure, passing: Set[int]) -> list[int]:
 def _tangents(normal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     steep = np.abs(normal[:, :1]) < 0.7
     first = np.cross(normal, np.where(steep, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]))
-    first /= np.linalg.norm(first, axis=1, keepdims=True)
+    first /= norms(first, keepdims=True)
     return first, np.cross(normal, first)
 
 
@@ -171,8 +175,10 @@ def _even_shares(
             continue
         unit = np.moveaxis(basis[own], 2, 1)  # (k, 3 basis, 3 xyz)
         rows = _wrenches(unit, arm[own][:, None], mass[owner[own]][:, None, None], size[owner[own]][:, None, None])
-        least = np.linalg.pinv(rows.reshape(3 * k, 6).T, rcond=1e-9).reshape(k, 3, 6)
-        share[own] = np.einsum("kxb,kbw->kxw", basis[own], least)
+        values, axes, images = singular(rows.reshape(3 * k, 6))
+        some = values > FLATTEST * values[0]
+        least = times(images[some].T / np.square(values[some]), axes[some]).reshape(k, 3, 6)  # the pseudoinverse
+        share[own] = times(basis[own], least)
     return share
 
 

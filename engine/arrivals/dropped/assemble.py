@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.algebra import dots, each_times, times
 from engine.arrivals.dropped.motion import Motion
 from engine.model.arrays import State
 from engine.model.compile import Model
@@ -89,6 +90,6 @@ def _energies(model: Model, params: Params, states: State) -> np.ndarray:
     u = -q[..., 1:]
     t = 2.0 * np.cross(u, l)
     own = l + q[..., :1] * t + np.cross(u, t)  # momentum in the frames of the bodies
-    turning = np.einsum("kbi,bij,kbj->kb", own, model.bodies.inverse_inertia[moves], own)
-    each = 0.5 * mass * (v * v).sum(-1) + 0.5 * turning + mass * (0.5 * params.dt * (v @ g) - x @ g)
+    turning = dots(own, each_times(model.bodies.inverse_inertia[moves], own))
+    each = 0.5 * mass * (v * v).sum(-1) + 0.5 * turning + mass * (0.5 * params.dt * times(v, g) - times(x, g))
     return each.sum(1)

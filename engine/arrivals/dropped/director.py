@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algebra import norm
 from engine.arrivals.brief import Brief, Stopped
 from engine.arrivals.dropped.assemble import Retargeted, tape_of
 from engine.arrivals.dropped.crowd import Crowd
@@ -164,7 +165,7 @@ class _Search:
     def _on_the_ground(self, row: int, motion: Motion, image: Image, heavier: float) -> Motion | None:
         """An image of the motion, or of as much of its end as touches only the ground that the body stands on."""
         ground, start = self.stands[row].ground, self.model.start
-        up = -self.model.gravity / np.linalg.norm(self.model.gravity)
+        up = -self.model.gravity / norm(self.model.gravity)
         for seconds in TUNING.tails if len(ground.outline) else TUNING.tails[:1]:
             end = tail(motion, seconds, self.params.dt)
             moved = end.moved(image.world, image.body, heavier, start.x[row], start.q[row], ground)

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from engine.algebra import norm, times
 from engine.arrivals.dropped.motion import Motion, motion_of
 from engine.arrivals.dropped.tuning import TUNING
 from engine.certificate.audit import Report, certify
-from engine.decide.chance import draws
+from engine.decide.chance import draws, normals
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model, compile_scene
 from engine.params import PREDICTED, Params, make_params
@@ -24,7 +25,6 @@ from engine.tape.stepping import forward_steps
 from engine.tape.take import Take
 
 ROW = 0  # of the body; the ground is the other one
-
 
 
 @dataclass(frozen=True)
@@ -81,13 +81,13 @@ class Dropper:
         rng = draws(seed, "drop", number)
         size, g = float(self.model.bodies.size[ROW]), self.setting.gravity
         state = copy_state(self.model.start)
-        turn = rng.normal(size=4)
-        state.q[ROW] = turn / np.linalg.norm(turn)
+        turn = normals(rng, 4)
+        state.q[ROW] = turn / norm(turn)
         state.x[ROW] = 0.0, 0.0, size * rng.uniform(TUNING.lowest, TUNING.highest)
-        state.v[ROW] = rng.normal(size=3) * np.sqrt(g * size) * TUNING.speed
-        spin = rng.normal(size=3) * TUNING.spin * np.sqrt(g / size)
+        state.v[ROW] = normals(rng, 3) * np.sqrt(g * size) * TUNING.speed
+        spin = normals(rng, 3) * TUNING.spin * np.sqrt(g / size)
         axes = rotation_matrix(state.q[ROW])
-        state.l[ROW] = axes @ (self.model.bodies.inertia[ROW] @ (axes.T @ spin))
+        state.l[ROW] = times(axes, times(self.model.bodies.inertia[ROW], times(axes.T, spin)))
         return state
 
     def run(self, start: State) -> Dropped:

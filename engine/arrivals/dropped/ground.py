@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.algebra import norm, norms, times
 from engine.model.arrays import PLANE, POLYTOPE
 from engine.model.compile import Model
 from engine.shapes.turns import rotation_matrix
@@ -28,24 +29,24 @@ def ground_of(model: Model, row: int, part: int) -> Ground | None:
     body = int(geometry.part_body[part])
     own = int(np.flatnonzero(geometry.part_body == row)[0])
     turn, place = rotation_matrix(model.start.q[body]), model.start.x[body]
-    up = -model.gravity / np.linalg.norm(model.gravity)
+    up = -model.gravity / norm(model.gravity)
     if model.bodies.inverse_mass[body] > 0.0:
         return None
     if geometry.part_kind[part] == PLANE:
         facing = geometry.part_axis[part]
-        normal = turn @ facing
-        level = np.linalg.norm(np.cross(normal, up)) <= LEVEL and normal @ up > 0.0
+        normal = times(turn, facing)
+        level = norm(np.cross(normal, up)) <= LEVEL and times(normal, up) > 0.0
         nowhere = np.zeros((0, 2))
         return Ground(own, part, geometry.part_center[part], facing, normal, nowhere) if level else None
     if geometry.part_kind[part] != POLYTOPE:
         return None
     for face in range(int(geometry.face_start[part]), int(geometry.face_start[part + 1])):
         facing = geometry.face_normal[face]
-        normal = turn @ facing
-        if np.linalg.norm(np.cross(normal, up)) <= LEVEL and normal @ up > 0.0:
+        normal = times(turn, facing)
+        if norm(np.cross(normal, up)) <= LEVEL and times(normal, up) > 0.0:
             loop = geometry.loop[geometry.loop_start[face] : geometry.loop_start[face + 1]]
             corners = geometry.verts[loop]
-            return Ground(own, part, corners[0], facing, normal, _seen_from(up, place + corners @ turn.T))
+            return Ground(own, part, corners[0], facing, normal, _seen_from(up, place + times(corners, turn.T)))
     return None
 
 
@@ -56,7 +57,7 @@ def lies_within(ground: Ground, up: np.ndarray, points: np.ndarray, reach: np.nd
     flat = _seen_from(up, points)
     following = np.roll(ground.outline, -1, axis=0)
     along = following - ground.outline
-    along /= np.linalg.norm(along, axis=1)[:, None]
+    along /= norms(along)[:, None]
     away = flat[:, None] - ground.outline[None]
     inside = along[None, :, 0] * away[..., 1] - along[None, :, 1] * away[..., 0]
     return bool((inside >= reach[:, None]).all())
@@ -65,5 +66,5 @@ def lies_within(ground: Ground, up: np.ndarray, points: np.ndarray, reach: np.nd
 def _seen_from(up: np.ndarray, points: np.ndarray) -> np.ndarray:
     """(k, 2): points as seen from above."""
     first = np.cross([0.0, 1.0, 0.0] if abs(up[1]) < 0.9 else [0.0, 0.0, 1.0], up)
-    first /= np.linalg.norm(first)
-    return points @ np.stack([first, np.cross(up, first)], axis=1)
+    first /= norm(first)
+    return times(points, np.stack([first, np.cross(up, first)], axis=1))

@@ -23,7 +23,7 @@ from engine.scene.fingerprint import words_of
 from engine.shapes.ask import ask
 from engine.tape.store import UNREADABLE, replacing
 
-VERSION = 1  # of drops: other starts or another law make others of the same numbers
+VERSION = 2  # of drops: other starts, another law or other rounding make others of the same numbers
 SEED = 1
 TOLD_EVERY = 8  # drops between two words of progress
 

@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from engine.algebra import determinant, norms, times
 from engine.arrivals.dropped.ground import Ground
 from engine.contact.kick import GHOST
+from engine.factors import singular
 from engine.model.arrays import Bodies, State
 from engine.model.compile import Model
 from engine.params import Params
@@ -31,7 +33,6 @@ COLUMNS = {
 }
 """Columns of a contact (tape/reel.py, Strip) that are the body's own. The others are the ground's, and there once a
 motion has been moved to some (`Motion.moved`)."""
-
 
 
 @dataclass(frozen=True)
@@ -66,17 +67,17 @@ class Motion:
 
         World points go p -> world p, so momentum, a pseudovector, takes the sign of a mirror."""
         turn = heavier * world
-        spin = turn if np.linalg.det(world) > 0.0 else -turn
+        spin = turn if determinant(world) > 0.0 else -turn
         contacts = dict(self.contacts)
         for name, by in (("point_a", body), ("dir_a", body), ("impulse", turn), ("torque", spin)):
-            contacts[name] = self.contacts[name] @ by.T
+            contacts[name] = times(self.contacts[name], by.T)
         count = len(contacts["feature"])
         contacts["part_a"] = contacts["part_a"] + np.int32(ground.own)
         contacts["part_b"] = np.full(count, ground.part, np.int32)
         contacts["circle_b"] = np.zeros(count)
         for name, value in (("point_b", ground.point), ("dir_b", ground.facing), ("normal", ground.normal)):
             contacts[name] = np.repeat(value[None], count, axis=0)
-        return replace(self, x=x, q=q, v=self.v @ world.T, l=self.l @ spin.T, contacts=contacts)
+        return replace(self, x=x, q=q, v=times(self.v, world.T), l=times(self.l, spin.T), contacts=contacts)
 
     def after(self, cut: int) -> Motion:
         """The part from state `cut` on."""
@@ -114,8 +115,8 @@ def motion_of(tape: Tape, model: Model, row: int) -> Motion | None:
     if v[-1].any() or l[-1].any():
         return None
     sleeps = int(np.flatnonzero(~tape.asleep[:, row])[-1])  # the kick in which it falls asleep bears its weight
-    stiff = float(np.linalg.norm(model.bodies.inverse_inertia[row], 2))
-    fast = np.linalg.norm(v, axis=1) + np.linalg.norm(l, axis=1) * stiff * model.bodies.size[row]
+    stiff = float(singular(model.bodies.inverse_inertia[row]).values[0])
+    fast = norms(v) + norms(l) * stiff * model.bodies.size[row]
     moving = np.flatnonzero(fast[: sleeps + 1] > REST_OF_DROP)
     rests = int(moving[-1]) + 1 if len(moving) else 0
     if rests > sleeps:

@@ -10,10 +10,12 @@ not unique where corners are redundant).
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
+from engine.algebra import determinant, times
 from engine.arrivals.dropped.motion import Motion
 from engine.scene.spec import Shape
 from engine.shapes.ask import ask
@@ -29,7 +31,7 @@ class Image(NamedTuple):
 
 def resting_side(q: np.ndarray) -> np.ndarray:
     """The direction of the body that points up."""
-    return rotation_matrix(q).T @ UP
+    return times(rotation_matrix(q).T, UP)
 
 
 def images(shape: Shape, motion: Motion, q: np.ndarray, angle: float) -> list[Image]:
@@ -37,15 +39,15 @@ def images(shape: Shape, motion: Motion, q: np.ndarray, angle: float) -> list[Im
     circle, where any will do."""
     wanted, rests = rotation_matrix(q), rotation_matrix(motion.q)
     found = []
-    for body in ask(shape).alike(rests.T @ UP, wanted.T @ UP, angle):
-        found.append(Image(_level(wanted @ body @ rests.T), body))
+    for body in ask(shape).alike(times(rests.T, UP), times(wanted.T, UP), angle):
+        found.append(Image(_level(times(times(wanted, body), rests.T)), body))
     return found
 
 
 def _level(w: np.ndarray) -> np.ndarray:
     """The turn about the vertical, or the mirror through it, that w is but for rounding."""
     c, s = w[0, 0], w[1, 0]
-    length = float(np.hypot(c, s))
+    length = math.hypot(c, s)
     c, s = c / length, s / length
-    side = 1.0 if np.linalg.det(w) > 0.0 else -1.0
+    side = 1.0 if determinant(w) > 0.0 else -1.0
     return np.array([[c, -side * s, 0.0], [s, side * c, 0.0], [0.0, 0.0, 1.0]])

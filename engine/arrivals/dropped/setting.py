@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.algebra import norm
 from engine.arrivals.dropped.drop import ROW, Setting
 from engine.contact.material import empty_materials, pair_materials
 from engine.errors import ForegoneError
@@ -19,7 +20,7 @@ def setting_on(model: Model, dt: float, body: Body, row: int, part: int) -> Sett
     material = empty_materials(1)
     on = np.array([model.geometry.part_body[part]])
     pair_materials(1, np.array([row]), on, model.bodies, material)
-    strength = float(np.linalg.norm(model.gravity))
+    strength = norm(model.gravity)
     return Setting(
         body.shape, float(material.friction[0]), float(material.restitution[0]), float(material.rolling[0]), strength,
         dt, (float(material.friction_low[0]), float(material.friction_top[0])),

@@ -13,7 +13,7 @@ from engine.contact.kick import ISLANDS
 from engine.decide.chance import chance
 from engine.jit import inline, kernel, standalone
 from engine.spin import spin_of, velocity_at
-from engine.vec import add, axpy, cross, dot, norm, put, quat_row, row, scale, sub
+from engine.vec import add, axpy, cross, dot, norm, put, quat_row, row, scale, sine_cosine, sub
 
 DRAWS = 24  # ways to leave that are tried in one step
 SLOTS = 32  # random numbers of a draw
@@ -61,14 +61,12 @@ def _draw(seed, k, nonce, attempt, body, mass, budget, rest_speed, mine, contact
     at = SLOTS * attempt
     share = CALMEST + (LIVELIEST - CALMEST) * chance(seed, body, -1, k, nonce, at)
     speed = math.sqrt(2.0 * share * budget / mass)
-    angle = 2.0 * math.pi * chance(seed, body, -1, k, nonce, at + 1)
+    sine, cosine = sine_cosine(2.0 * math.pi * chance(seed, body, -1, k, nonce, at + 1))
     grip = GRIP * math.sqrt(chance(seed, body, -1, k, nonce, at + 2))
     twist = (2.0 * chance(seed, body, -1, k, nonce, at + 3) - 1.0) * (GRIP - grip)
     if chance(seed, body, -1, k, nonce, at + 4) > TWISTS:
         twist = 0.0
-    along = add(
-        scale(math.cos(angle), row(kick.t1, mine[0])), scale(math.sin(angle), row(kick.t2, mine[0]))
-    )  # fmt: skip
+    along = add(scale(cosine, row(kick.t1, mine[0])), scale(sine, row(kick.t2, mine[0])))
     total = 0.0
     for i in range(mine.shape[0]):
         total += _weight(seed, k, nonce, at, body, i)

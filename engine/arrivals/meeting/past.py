@@ -68,7 +68,6 @@ def state_at(past: Past, k: int) -> State:
     return State(past.x[k].copy(), past.q[k].copy(), past.v[k].copy(), past.l[k].copy())
 
 
-
 @kernel
 def keep_plan(plan, past, k):
     """What the plan has come to before step k."""

@@ -20,6 +20,7 @@ from engine.arrivals.meeting.tuning import TUNING
 from engine.contact.energy import own_energies
 from engine.decide.chance import draws
 from engine.decide.plan import Plan
+from engine.functions import exponential, mapped
 
 
 class Population:
@@ -85,7 +86,7 @@ class Population:
         """offset: 0 to 1, where systematic resampling begins to count."""
         weights = self._weights()
         count = len(weights)
-        if all(self._alive) and 1.0 / float(np.sum(weights**2)) >= TUNING.few * count:
+        if all(self._alive) and 1.0 / float(np.sum(np.square(weights))) >= TUNING.few * count:
             return
         marks = (offset + np.arange(count)) / count
         copies = np.bincount(np.minimum(np.searchsorted(np.cumsum(weights), marks), count - 1), minlength=count)
@@ -99,7 +100,7 @@ class Population:
         """exp(-(energy - budget)/T) of each, over the bodies that have left; the sum is 1."""
         excess = np.array([_excess(search) for search in self.searches]) / TUNING.temperature
         excess[~np.array(self._alive)] = np.inf
-        weights = np.exp(excess.min() - excess)
+        weights = mapped(exponential, excess.min() - excess)
         return weights / weights.sum()
 
 

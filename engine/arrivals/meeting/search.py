@@ -20,6 +20,7 @@ from engine.arrivals.meeting.stepping import long_reel, meeting_steps
 from engine.arrivals.meeting.tuning import TUNING
 from engine.decide.chance import draws
 from engine.decide.plan import Plan
+from engine.functions import logarithm
 from engine.status import DIVERGED, REEL_FULL
 from engine.step.scratch import enlarge, make_scratch
 from engine.tape.reel import enlarge_reel
@@ -131,7 +132,7 @@ class Search:
                 longest = round(TUNING.longest_wait / self.params.dt)
                 past.release[step, body] = step + int(rng.integers(4, max(5, longest)))
         if fails > TUNING.lost and rng.random() < TUNING.undo:
-            step = max(0, step - int(rng.exponential(TUNING.undone) / self.params.dt))
+            step = max(0, step - int(-TUNING.undone * logarithm(1.0 - rng.random()) / self.params.dt))
             past.nonce[:] += rng.integers(0, 2, len(past.nonce))
         self.reached = step
         return True

@@ -13,14 +13,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.optimize import nnls
 
+from engine.algebra import norm, norms, solve, times
 from engine.arrivals.brief import Brief
 from engine.arrivals.ending import Ending
 from engine.arrivals.times import FIRST_REST, drawn_time
 from engine.arrivals.together.tuning import TUNING
-from engine.decide.chance import draws
+from engine.decide.chance import draws, normals
 from engine.decide.launch import Launch, vector
+from engine.factors import nonnegative, singular
+from engine.functions import around, exponential
 from engine.joint.closure import place_equations
 from engine.joint.limits import limit_gap
 from engine.model.articulations import groups_of, is_anchored, joints_of
@@ -110,8 +112,8 @@ class Articulation:
             way, side = limit_gap(joints, j, start.x, start.q)
             if way <= SLOP:
                 a, b = int(joints.a[j]), int(joints.b[j])
-                axis = rotation_matrix(start.q[a]) @ joints.frame_a[j, 2]
-                anchor = start.x[b] + rotation_matrix(start.q[b]) @ joints.point_b[j]
+                axis = times(rotation_matrix(start.q[a]), joints.frame_a[j, 2])
+                anchor = start.x[b] + times(rotation_matrix(start.q[b]), joints.point_b[j])
                 gap = np.zeros(6 * len(self.rows))
                 for body, sign in ((b, side), (a, -side)):
                     if body in self.at:
@@ -142,8 +144,8 @@ class Articulation:
     @cached_property
     def freedoms(self) -> np.ndarray:
         """(f, 6 k) an orthonormal basis of the motions that the joints allow."""
-        values, axes = np.linalg.svd(self.equations)[1:]
-        return np.asarray(axes[int((values > NULL * values[0]).sum()) :])
+        values, axes, _ = singular(self.equations)
+        return axes[int((values > NULL * values[0]).sum()) :]
 
     @cached_property
     def inertia(self) -> np.ndarray:
@@ -152,7 +154,7 @@ class Articulation:
         for row, first in self.at.items():
             axes = rotation_matrix(self.model.start.q[row])
             whole[first : first + 3, first : first + 3] = bodies.mass[row] * np.eye(3)
-            whole[first + 3 : first + 6, first + 3 : first + 6] = axes @ bodies.inertia[row] @ axes.T
+            whole[first + 3 : first + 6, first + 3 : first + 6] = times(times(axes, bodies.inertia[row]), axes.T)
         return whole
 
     def motion(self, energy: float, left: float, turning: bool, rng: np.random.Generator) -> Motion | None:
@@ -165,10 +167,10 @@ class Articulation:
         loose = self.loose_motion(energy, left, rng) if turning else None
         if loose is not None:
             return loose
-        up = -self.model.gravity / np.linalg.norm(self.model.gravity)
+        up = -self.model.gravity / norm(self.model.gravity)
         down = math.sqrt(2.0 * energy * rng.uniform(*TUNING.slow_share))
-        level = np.cross(up, rng.normal(size=(TUNING.directions, 3)))
-        level *= down * rng.uniform(*TUNING.level) / np.linalg.norm(level, axis=1, keepdims=True)
+        level = np.cross(up, normals(rng, (TUNING.directions, 3)))
+        level *= down * rng.uniform(*TUNING.level) / norms(level, keepdims=True)
         for slower in TUNING.slower:
             for aside in level:
                 velocity = slower * aside - down * up
@@ -181,24 +183,24 @@ class Articulation:
         joints add follows from them: with F a basis of what the joints allow, F M F^T a = -F p and u = F^T a. None when
         every try would have left a contact or passed a limit."""
         feet, free, inertia, mass = self.feet, self.freedoms, self.inertia, self.model.bodies.mass
-        up = -self.model.gravity / np.linalg.norm(self.model.gravity)
+        up = -self.model.gravity / norm(self.model.gravity)
         on = {row: sum(1 for foot in feet if foot[0] == row) for row in self.at}
         for attempt in range(TUNING.loose_tries if len(feet) else 0):
             uneven = TUNING.uneven * (1.0 - attempt / TUNING.loose_tries)
-            aside, slant = np.cross(up, rng.normal(size=3)), rng.uniform(*TUNING.slant)
+            aside, slant = np.cross(up, normals(rng, 3)), rng.uniform(*TUNING.slant)
             pushed = np.zeros(6 * len(self.rows))
             for body, point, normal, friction in feet:
-                across = aside - (aside @ normal) * normal
-                weight = mass[body] / on[body] * math.exp(uneven * rng.normal())
+                across = aside - times(aside, normal) * normal
+                weight = mass[body] / on[body] * exponential(uneven * float(normals(rng, 1)[0]))
                 grip = slant * TUNING.inside * friction
-                push = weight * (normal - grip * across / max(float(np.linalg.norm(across)), 1e-12))
+                push = weight * (normal - grip * across / max(norm(across), 1e-12))
                 pushed += self._at_foot(body, point, push)
-            motion = -free.T @ np.linalg.solve(free @ inertia @ free.T, free @ pushed)
-            rates = self.stops @ motion
+            motion = times(-free.T, solve(times(times(free, inertia), free.T), times(free, pushed)))
+            rates = times(self.stops, motion)
             closing = rates[: len(feet)]
             if (closing > -TUNING.approach * np.abs(closing).mean()).any() or (rates[len(feet) :] > 1e-12).any():
                 continue
-            per_mass = 0.5 * float(motion @ inertia @ motion) / float(mass[self.rows].sum())
+            per_mass = 0.5 * float(times(times(motion, inertia), motion)) / float(mass[self.rows].sum())
             fast = math.sqrt(energy * rng.uniform(*TUNING.slow_share) / max(per_mass, 1e-12))
             return self._scaled(motion, fast, left, rng)
         return None
@@ -209,29 +211,28 @@ class Articulation:
         columns = [*self.equations, *-self.equations]
         for body, point, n, friction in self.feet:
             across = np.cross(n, [1.0, 0.0, 0.0] if abs(n[0]) < 0.9 else [0.0, 1.0, 0.0])
-            across /= np.linalg.norm(across)
-            for angle in 2.0 * np.pi * np.arange(FACETS) / FACETS:
-                push = n + TUNING.inside * friction * (math.cos(angle) * across + math.sin(angle) * np.cross(n, across))
+            across /= norm(across)
+            for c, s in zip(*around(FACETS), strict=True):
+                push = n + TUNING.inside * friction * (c * across + s * np.cross(n, across))
                 columns.append(self._at_foot(body, point, push))
         momentum = np.zeros(6 * len(self.rows))
         for row, first in self.at.items():
             momentum[first : first + 3] = -self.model.bodies.mass[row] * velocity
         matrix = np.array(columns).T
-        _, missed = nnls(matrix, momentum, maxiter=50 * matrix.shape[1])
-        return missed <= MISSED * float(np.linalg.norm(momentum))
+        return nonnegative(matrix, momentum).missed <= MISSED * norm(momentum)
 
     def _allowed_motion(self, energy: float, left: float, rng: np.random.Generator) -> Motion | None:
         """A random motion that the joints allow and that comes in against every stop, with up to `energy` J/kg, and so
         slow that nothing reaches its other limit in the `left` s before."""
         free, mass, size = self.freedoms, self.model.bodies.mass[self.rows], self.model.bodies.size[self.rows]
         for _ in range(TUNING.tries if len(free) else 0):
-            motion = rng.normal(size=len(free)) @ free
+            motion = times(normals(rng, len(free)), free)
             for sign in (1.0, -1.0):
-                rates = self.stops @ (sign * motion)
+                rates = times(self.stops, sign * motion)
                 if (rates <= 1e-12).all() and (rates < -1e-6).any():
                     parts_of = (sign * motion).reshape(-1, 6)
-                    moving = float((mass * (parts_of[:, :3] ** 2).sum(1)).sum() / mass.sum())
-                    turning = float((size**2 * (parts_of[:, 3:] ** 2).sum(1)).mean())
+                    moving = float((mass * (np.square(parts_of[:, :3])).sum(1)).sum() / mass.sum())
+                    turning = float((np.square(size) * np.square(parts_of[:, 3:]).sum(1)).mean())
                     share = 2.0 * energy * rng.uniform(*TUNING.slow_share)
                     fast = math.sqrt(share / max(moving + 0.4 * turning, 1e-12))  # about that of a ball
                     return self._scaled(sign * motion, fast, left, rng)
@@ -250,10 +251,10 @@ class Articulation:
         for j in self.joints:
             if not math.isfinite(joints.lo[j]) and not math.isfinite(joints.hi[j]):
                 continue
-            axis = rotation_matrix(self.model.start.q[joints.a[j]]) @ joints.frame_a[j, 2]
+            axis = times(rotation_matrix(self.model.start.q[joints.a[j]]), joints.frame_a[j, 2])
             part = 3 if joints.kind[j] == HINGE else 0
             rate = sum(
-                sign * float(axis @ motion[at[int(body)], part : part + 3])
+                sign * float(times(axis, motion[at[int(body)], part : part + 3]))
                 for body, sign in ((joints.b[j], 1.0), (joints.a[j], -1.0))
                 if int(body) in at
             )

@@ -6,6 +6,7 @@ from typing import get_args
 
 import numpy as np
 
+from engine.algebra import norm
 from engine.arrivals.brief import Brief
 from engine.arrivals.options import PolicyName
 from engine.arrivals.times import drawn_time, in_order
@@ -36,7 +37,7 @@ def _add_random_launches(brief: Brief, launches: dict[int, Launch], group: np.nd
     """A landing for every resting body without joints that no hint speaks of; its arrival time is the asked-for or a
     drawn one."""
     model = brief.model
-    gravity = float(np.linalg.norm(model.gravity))
+    gravity = norm(model.gravity)
     if gravity == 0.0:
         return
     moves = np.any(model.start.v != 0.0, axis=1) | np.any(model.start.l != 0.0, axis=1)
