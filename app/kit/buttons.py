@@ -57,24 +57,20 @@ class WordButton(Pressable):
 
     def __init__(self, look: Look, words: str, plain: bool = False) -> None:
         super().__init__(look)
-        self._words, self._plain = words, plain
+        self.words, self._plain = words, plain
         self.setFont(font("body"))
         self.setFixedHeight(size("button"))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.set_words(words)
 
-    @property
-    def words(self) -> str:
-        return self._words
-
     def set_words(self, words: str) -> None:
-        self._words = words
+        self.words = words
         self.setAccessibleName(words)
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(round(QFontMetricsF(self.font()).horizontalAdvance(self._words)) + 24, size("button"))
+        return QSize(round(QFontMetricsF(self.font()).horizontalAdvance(self.words)) + 24, size("button"))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(72, self.sizeHint().width()), size("button"))
@@ -86,8 +82,8 @@ class WordButton(Pressable):
         area = QRectF(self.rect())
         plate(painter, area, radius("button"), self.look.color(fill) if fill else None, edge)
         painter.setPen(self.look.color("disabled" if not self.isEnabled() else "text2" if self._plain else "text"))
-        shown = fitting(self._words, self.font(), self.width() - 12)
-        self.setToolTip(self._words if shown != self._words else "")
+        shown = fitting(self.words, self.font(), self.width() - 12)
+        self.setToolTip(self.words if shown != self.words else "")
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, shown)
         self.paint_ring(painter, area, radius("button"))
 

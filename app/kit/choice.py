@@ -28,7 +28,7 @@ class Choice(Control):
     def __init__(self, look: Look, entries: Sequence[str], name: str) -> None:
         super().__init__(look)
         self._entries: list[str] = []
-        self._text = ""
+        self.text = ""
         self.why = ""  # tooltip, where there is something to explain
         self.menu = QMenu(self)
         self.set_entries(entries)
@@ -43,14 +43,10 @@ class Choice(Control):
             for entry in entries:
                 self.menu.addAction(entry).triggered.connect(partial(self._choose, entry))
 
-    @property
-    def text(self) -> str:
-        return self._text
-
     def set_text(self, text: str) -> None:
         """What the field shows; it need not be one of the entries ("Custom", "—")."""
-        if text != self._text:
-            self._text = text
+        if text != self.text:
+            self.text = text
             self.setAccessibleDescription(text)
             self.update()
 
@@ -60,8 +56,8 @@ class Choice(Control):
         edge = "control_edge" if self.hovered and self.isEnabled() else "line2"
         plate(painter, area, radius("field"), self.look.color("well"), self.look.color(edge))
         inner = area.adjusted(8, 0, -side - 10, 0)
-        shown = fitting(self._text, self.font(), inner.width())
-        self.setToolTip(self.why or (self._text if shown != self._text else ""))
+        shown = fitting(self.text, self.font(), inner.width())
+        self.setToolTip(self.why or (self.text if shown != self.text else ""))
         write(painter, inner, shown, self.look.color("text" if self.isEnabled() else "disabled"), MIDDLE)
         top = (self.height() - side) // 2
         role = "text2" if self.isEnabled() else "disabled"
@@ -81,9 +77,9 @@ class Choice(Control):
             self.open_menu()
         elif event.key() in ARROWS:
             by = ARROWS[Qt.Key(event.key())]
-            at = self._entries.index(self._text) if self._text in self._entries else (-1 if by > 0 else 1)
+            at = self._entries.index(self.text) if self.text in self._entries else (-1 if by > 0 else 1)
             at = min(len(self._entries) - 1, max(0, at + by))
-            if self._entries[at] != self._text:
+            if self._entries[at] != self.text:
                 self._choose(self._entries[at])
         else:
             super().keyPressEvent(event)
@@ -91,7 +87,7 @@ class Choice(Control):
     def open_menu(self) -> None:
         self.menu.setMinimumWidth(self.width())
         for action in self.menu.actions():
-            if action.text() == self._text:
+            if action.text() == self.text:
                 self.menu.setActiveAction(action)
         self.menu.popup(self.mapToGlobal(QPoint(0, self.height() + 2)))
 

@@ -21,18 +21,14 @@ class Chip(Pressable):
 
     def __init__(self, look: Look, color: QColor, name: str) -> None:
         super().__init__(look)
-        self._color, self.marked = color, False
+        self.color, self.marked = color, False
         self.setFixedSize(size("min_hit"), size("min_hit"))
         self.setAccessibleName(name)
         self.setToolTip(name)
 
-    @property
-    def color(self) -> QColor:
-        return self._color
-
     def set_color(self, color: QColor) -> None:
-        if color != self._color:
-            self._color = color
+        if color != self.color:
+            self.color = color
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -42,7 +38,7 @@ class Chip(Pressable):
             edge = self.look.color("text" if self.marked else "line2")
             plate(painter, area, radius("field"), None, edge)
         inset = (self.width() - CHIP) / 2
-        paint_chip(painter, area.adjusted(inset, inset, -inset, -inset), self._color, self.look)
+        paint_chip(painter, area.adjusted(inset, inset, -inset, -inset), self.color, self.look)
         self.paint_ring(painter, area, radius("field"))
 
 

@@ -30,7 +30,7 @@ class Control(QWidget):
         self._clicked = False  # the mouse brought the focus
         self.hovered = False
         self._widths: tuple[int, int] | None = None
-        look.changed.connect(self._recolour)
+        look.changed.connect(self.update)
 
     def be_field(self, name: str, width: int, least: int, height: int = 0) -> None:
         """One line high, as wide as there is room (px: usually, and at least), reached by mouse and keyboard; a screen
@@ -72,11 +72,6 @@ class Control(QWidget):
         if event.reason() not in BACK_AGAIN:
             self._clicked = event.reason() == Qt.FocusReason.MouseFocusReason
         super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.hovered = True
@@ -86,12 +81,4 @@ class Control(QWidget):
     def leaveEvent(self, event: QEvent) -> None:
         self.hovered = False
         super().leaveEvent(event)
-        self.update()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.EnabledChange:
-            self.update()
-
-    def _recolour(self) -> None:
         self.update()

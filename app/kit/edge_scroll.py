@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QPoint, QTimer, Signal
+from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 EDGE = 24  # px from the edge of what is seen
 STEP, BEAT = 8, 30  # px at every beat, ms
 
 
-class EdgeScroll(QObject):
-    """Signals:
-    scrolled()   the area moved under the pointer
+class EdgeScroll(QTimer):
+    """From `follow` to `stop`.
+
+    Signals:
+        scrolled()   the area moved under the pointer
     """
 
     scrolled = Signal()
 
     def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
+        super().__init__(widget, interval=BEAT)
         self._widget = widget
         self._place = QPoint()
-        self._beat = QTimer(self)
-        self._beat.setInterval(BEAT)
-        self._beat.timeout.connect(self._step)
+        self.timeout.connect(self._step)
 
     def follow(self, place: QPoint) -> None:
         """The pointer is here on the screen, with something in its hand."""
         self._place = place
-        self._beat.start()
-
-    def stop(self) -> None:
-        self._beat.stop()
+        self.start()
 
     def _step(self) -> None:
         area = self._area()

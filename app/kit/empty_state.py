@@ -29,10 +29,7 @@ class EmptyState(QWidget):
         self.button = WordButton(look, action)
         self.button.setVisible(bool(action))
         self.button.clicked.connect(self.acted)
-        self._glyph = Glyph(look, glyph, side=ICON)
+        self.glyph = Glyph(look, glyph, side=ICON)
         edge = (space("l"), space("xl"), space("l"), space("xl"))
-        inside = (centred(self._glyph), self.words, centred(self.button))
+        inside = (centred(self.glyph), self.words, centred(self.button))
         column(FILL, *inside, Put(None, 2), of=self, gap=space("s"), edge=edge)
-
-    def set_icon(self, name: str) -> None:
-        self._glyph.show_icon(name)

@@ -1,4 +1,4 @@
-"""Fonts of the timeline, made once: a picture per frame asks for them many times."""
+"""Fonts and their measures, made once: a picture per frame asks for them many times."""
 
 from __future__ import annotations
 

@@ -73,8 +73,8 @@ class NumberField(Control):
         self.label, self.unit, self._quantity = label, unit, quantity
         self._decimals, self._step, self._trim, self._framed = decimals, step, trim, framed
         self._minimum, self._maximum, self._why = minimum, maximum, ""
-        self._value, self._mixed = 0.0, False
-        self._error = ""
+        self.value, self.mixed = 0.0, False
+        self.error = ""  # what is wrong with the text being typed
         self._pressed: QPointF | None = None  # where the button went down, on the screen
         self._last_x = 0.0
         self._travel = 0.0  # steps gone since the gesture began
@@ -91,19 +91,6 @@ class NumberField(Control):
     # What it shows
 
     @property
-    def value(self) -> float:
-        return self._value
-
-    @property
-    def mixed(self) -> bool:
-        return self._mixed
-
-    @property
-    def error(self) -> str:
-        """What is wrong with the text being typed; "" when nothing is."""
-        return self._error
-
-    @property
     def busy(self) -> bool:
         """Is a gesture under way?"""
         return self._dragging or self._stepping or self._editor is not None
@@ -112,26 +99,23 @@ class NumberField(Control):
         """Show a value; `mixed` shows a dash and keeps the value as the place where a gesture starts."""
         if self._dragging or self._stepping:
             return
-        if (value, mixed) != (self._value, self._mixed):
-            self._value, self._mixed = value, mixed
-            self._explain()
-            self.update()
+        if (value, mixed) != (self.value, self.mixed):
+            self.value, self.mixed = value, mixed
+            self._show_anew()
 
     def rename(self, label: str, name: str) -> None:
         """Another label, and what a screen reader says."""
         if (label, name) != (self.label, self._name):
             self.label, self._name = label, name
             self.setAccessibleName(name)
-            self._explain()
-            self.update()
+            self._show_anew()
 
     def set_kind(self, unit: str, quantity: str, decimals: int, step: float) -> None:
         """What it holds can be of another kind by now (degrees, then metres)."""
         kind = (unit, quantity, decimals, step)
         if kind != (self.unit, self._quantity, self._decimals, self._step):
             self.unit, self._quantity, self._decimals, self._step = kind
-            self._explain()
-            self.update()
+            self._show_anew()
 
     def set_range(self, minimum: float, maximum: float, why: str = "") -> None:
         """`why`: what is said when something outside is typed, and in the tooltip."""
@@ -141,7 +125,7 @@ class NumberField(Control):
             self._explain()
 
     def text(self) -> str:
-        return MIXED if self._mixed else number_text(self._value, self._decimals, self._trim)
+        return MIXED if self.mixed else number_text(self.value, self._decimals, self._trim)
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetricsF(self.font())
@@ -158,7 +142,7 @@ class NumberField(Control):
             self.paint_ring(painter, area, corner)
 
     def _edge(self) -> str:
-        if self._error:
+        if self.error:
             return "assisted"
         if self.busy:
             return "accent"
@@ -170,9 +154,9 @@ class NumberField(Control):
         padding = (PADDING if area.width() >= ROOMY else TIGHT) if self._framed else 2.0
         inner = area.adjusted(padding, 0, -padding, 0)
         write(painter, inner, self.label, quiet, LEFT)
-        if not self._mixed:
+        if not self.mixed:
             write(painter, inner, self.unit, quiet, RIGHT)
-        inner.setRight(inner.right() - (0.0 if self._mixed else self._unit_width()))
+        inner.setRight(inner.right() - (0.0 if self.mixed else self._unit_width()))
         gap = max(2.0, 0.5 * padding)
         inner.setLeft(inner.left() + (metrics.horizontalAdvance(self.label) + gap if self.label else 0.0))
         shown = fitting(self._fitting(metrics, inner.width()), self.font(), inner.width())
@@ -180,11 +164,11 @@ class NumberField(Control):
 
     def _fitting(self, metrics: QFontMetricsF, width: float) -> str:
         """The value with as many decimals as there is room for; the tooltip has all of them."""
-        if self._mixed:
+        if self.mixed:
             return self.text()
-        fewest = 0 if abs(self._value) >= 10.0 else 1
+        fewest = 0 if abs(self.value) >= 10.0 else 1
         places = range(self._decimals, min(fewest, self._decimals) - 1, -1)
-        texts = (number_text(self._value, decimals, self._trim) for decimals in places)
+        texts = (number_text(self.value, decimals, self._trim) for decimals in places)
         return next((text for text in texts if metrics.horizontalAdvance(text) <= width), self.text())
 
     def _unit_width(self) -> float:
@@ -192,13 +176,17 @@ class NumberField(Control):
             return 0.0
         return QFontMetricsF(self.font()).horizontalAdvance(self.unit) + (0.0 if self.unit == "°" else 3.0)
 
+    def _show_anew(self) -> None:
+        self._explain()
+        self.update()
+
     def _explain(self) -> None:
         """Tooltip and description: the error, else the whole value, because a narrow field may cut it."""
-        value = "Different values" if self._mixed else f"{editing_text(self._value)} {self.unit}".rstrip()
+        value = "Different values" if self.mixed else f"{editing_text(self.value)} {self.unit}".rstrip()
         how = "Drag sideways, or double-click to type"
         why = f"\n{self._why}" if self._why else ""
-        self.setToolTip(self._error or f"{self._name} {value}\n{how}{why}".strip())
-        self.setAccessibleDescription(self._error or value)
+        self.setToolTip(self.error or f"{self._name} {value}\n{how}{why}".strip())
+        self.setAccessibleDescription(self.error or value)
 
     # Gestures
 
@@ -278,7 +266,7 @@ class NumberField(Control):
         if self._editor is not None or not self.isEnabled():
             return
         self._dragging = self._stepping = False
-        before = "" if self._mixed else editing_text(self._value)
+        before = "" if self.mixed else editing_text(self.value)
         editor = NumberEditor(self.look, before if text is None else text, self._name, self)
         editor.setGeometry(self.rect().adjusted(6, 1, -6, -1))
         editor.entered.connect(lambda: self._typed(before, keep_open=True))
@@ -301,7 +289,7 @@ class NumberField(Control):
         return self.isEnabled() and (key in STEP_KEYS or opens)
 
     def _begin(self) -> None:
-        self._start, self._start_mixed, self._travel = self._value, self._mixed, 0.0
+        self._start, self._start_mixed, self._travel = self.value, self.mixed, 0.0
 
     def _travelled(self) -> float:
         """The value after the way gone, on a grid fine enough for the smallest step (no 0.30000000000000004)."""
@@ -314,18 +302,16 @@ class NumberField(Control):
 
     def _preview(self) -> None:
         value = self._travelled()
-        if value != self._value or self._mixed:
-            self._value, self._mixed = value, False
+        if value != self.value or self.mixed:
+            self.value, self.mixed = value, False
             self.previewed.emit(value)
-            self._explain()
-            self.update()
+            self._show_anew()
 
     def _finish(self, value: float) -> None:
         """End the gesture with a value: a command if anything came of it."""
-        self._value = value
-        self._mixed = self._start_mixed and value == self._start
-        self._explain()
-        self.update()
+        self.value = value
+        self.mixed = self._start_mixed and value == self._start
+        self._show_anew()
         if value == self._start:
             self.cancelled.emit()
         else:
@@ -336,7 +322,7 @@ class NumberField(Control):
         self._dragging = self._stepping = False
         self._pressed = None
         if changed:
-            self._value, self._mixed = self._start, self._start_mixed
+            self.value, self.mixed = self._start, self._start_mixed
         self._close_editor()
         self._forgive()
         self.cancelled.emit()
@@ -365,26 +351,23 @@ class NumberField(Control):
         self._forgive()
         if value != asked and self._why:
             QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), self._why, self)
-        if value == self._value and not self._mixed:
+        if value == self.value and not self.mixed:
             return self.cancelled.emit()
-        self._value, self._mixed = value, False
-        self._explain()
-        self.update()
+        self.value, self.mixed = value, False
+        self._show_anew()
         self.committed.emit(value)
 
     def _complain(self, words: str) -> None:
-        self._error = words
-        self._explain()
-        self.update()
+        self.error = words
+        self._show_anew()
         QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), words, self)
 
     def _forgive(self) -> None:
         """Typing on, or giving up, takes the red edge away."""
-        if self._error:
-            self._error = ""
+        if self.error:
+            self.error = ""
             QToolTip.hideText()
-        self._explain()
-        self.update()
+        self._show_anew()
 
     def _close_editor(self) -> None:
         editor, self._editor = self._editor, None

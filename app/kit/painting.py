@@ -20,6 +20,11 @@ def space(name: str) -> int:
     return int(tokens()["space"][name])
 
 
+def line_width(name: str) -> float:
+    """px, of a line in a plot or a picture."""
+    return float(tokens()["line"][name])
+
+
 def active_role(look: Look) -> str:
     """The colour of text and icons on `tint`."""
     return "accent_hi" if look.theme == "dark" else "accent"
@@ -34,12 +39,11 @@ def plate(painter: QPainter, area: QRectF, corner: float, fill: QColor | None, e
     painter.drawRoundedRect(inner, corner, corner)
 
 
-def outline(painter: QPainter, area: QRectF, corner: float, color: QColor, width: float = 2.0) -> None:
-    """A rounded line along the inside of an area, and nothing in it."""
+def outline(painter: QPainter, area: QRectF, corner: float, color: QColor) -> None:
+    """A rounded line, 2 px wide, along the inside of an area, and nothing in it."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(color, width))
-    inset = 0.5 * width
-    painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), corner, corner)
+    painter.setPen(QPen(color, 2.0))
+    painter.drawRoundedRect(area.adjusted(1.0, 1.0, -1.0, -1.0), corner, corner)
 
 
 def write(

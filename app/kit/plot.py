@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.look.fonts import font
-from app.look.look import Look, tokens
+from app.look.look import Look
 
 
 class ThemedPlot(pg.PlotWidget):
@@ -33,8 +33,3 @@ class ThemedPlot(pg.PlotWidget):
             axis.setPen(self._look.color("line2"))
             axis.setTextPen(self._look.color(role))
             axis.setStyle(tickFont=font("caption"), tickLength=-4, maxTickLevel=0)
-
-
-def line_width(name: str) -> float:
-    """px, of a line of a plot."""
-    return float(tokens()["line"][name])

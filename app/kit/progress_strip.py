@@ -9,9 +9,10 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.kit.layouts import FILL, row
+from app.kit.painting import LEFT, radius, write
 from app.kit.plain import tool_button
 from app.look.icons import icon
-from app.look.look import Look, size, tokens
+from app.look.look import Look, size
 
 WIDTH = 320
 
@@ -19,7 +20,7 @@ WIDTH = 320
 class ProgressStrip(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None, width: int = WIDTH) -> None:
         super().__init__(parent)
-        self._look, self._part, self._words = look, 0.0, ""
+        self._look, self.part, self.words = look, 0.0, ""
         self._cancel: Callable[[], None] = lambda: None
         self.setFixedSize(width, size("button_large"))
         tip, extent = "Stop (Ctrl+.)\nThe scene stays as it was.", (size("min_hit"), size("min_hit"))
@@ -35,18 +36,10 @@ class ProgressStrip(QWidget):
         self.set_progress(0.0, words)
 
     def set_progress(self, part: float, words: str) -> None:
-        self._part, self._words = max(0.0, min(1.0, part)), words
-        self.setAccessibleName(f"{words}, {self._part:.0%}")
+        self.part, self.words = max(0.0, min(1.0, part)), words
+        self.setAccessibleName(f"{words}, {self.part:.0%}")
         self.setToolTip(words)
         self.update()
-
-    @property
-    def words(self) -> str:
-        return self._words
-
-    @property
-    def part(self) -> float:
-        return self._part
 
     def _stop(self) -> None:
         self.stop.setEnabled(False)
@@ -60,20 +53,18 @@ class ProgressStrip(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        radius = float(tokens()["radius"]["large_button"])
         outline = QPainterPath()
-        outline.addRoundedRect(frame, radius, radius)
+        outline.addRoundedRect(frame, radius("large_button"), radius("large_button"))
         painter.fillPath(outline, self._look.color("well"))
         painter.save()
         painter.setClipPath(outline)
-        painter.fillRect(QRectF(frame.left(), frame.top(), self._part * frame.width(), frame.height()),
+        painter.fillRect(QRectF(frame.left(), frame.top(), self.part * frame.width(), frame.height()),
                          self._look.color("tint"))  # fmt: skip
-        painter.fillRect(QRectF(frame.left(), frame.bottom() - 2.0, self._part * frame.width(), 2.0),
+        painter.fillRect(QRectF(frame.left(), frame.bottom() - 2.0, self.part * frame.width(), 2.0),
                          self._look.color("accent"))  # fmt: skip
         painter.restore()
         painter.setPen(QPen(self._look.color("line2"), 1.0))
         painter.drawPath(outline)
-        painter.setPen(self._look.color("text"))
         room = self.rect().adjusted(12, 0, -(size("min_hit") + 12), 0)
-        words = painter.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        words = painter.fontMetrics().elidedText(self.words, Qt.TextElideMode.ElideRight, room.width())
+        write(painter, room, words, self._look.color("text"), LEFT)

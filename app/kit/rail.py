@@ -23,7 +23,7 @@ class RailTab(Clickable):
         super().__init__(look)
         self._glyph, self._words = glyph, words
         self.current = False
-        self._badge, self._badge_role = "", "ghosted"
+        self.badge, self._badge_role = "", "ghosted"
         self.setFont(font("caption"))
         self.setFixedWidth(size("rail_width") - 12)
         self.setMinimumHeight(LEAST)
@@ -32,12 +32,8 @@ class RailTab(Clickable):
         self.setAccessibleName(words)
         self.setToolTip(words)
 
-    @property
-    def badge(self) -> str:
-        return self._badge
-
     def set_badge(self, count: int, severe: bool = False) -> None:
-        self._badge = "" if count == 0 else str(count) if count < 100 else "99+"
+        self.badge = "" if count == 0 else str(count) if count < 100 else "99+"
         self._badge_role = "assisted" if severe else "ghosted"
         self.setToolTip(f"{self._words}: {count}" if count else self._words)
         self.setAccessibleDescription(str(count) if count else "")
@@ -61,15 +57,15 @@ class RailTab(Clickable):
         top = 9 - (size("rail_tab") - self.height()) // 2  # in low windows they stand closer
         icon(self.look, self._glyph, role).paint(painter, (self.width() - side) // 2, top, side, side)
         write(painter, QRectF(0, top + side, self.width(), 20), self._words, self.look.color(role), CENTRE, self.font())
-        if self._badge:
+        if self.badge:
             self._paint_badge(painter)
         self.paint_ring(painter, area, radius("button"))
 
     def _paint_badge(self, painter: QPainter) -> None:
-        width = max(16.0, QFontMetricsF(self.font()).horizontalAdvance(self._badge) + 8)
+        width = max(16.0, QFontMetricsF(self.font()).horizontalAdvance(self.badge) + 8)
         area = QRectF(self.width() / 2 + 5, 3, width, 16)
         plate(painter, area, 8.0, self.look.color(f"{self._badge_role}_fill"))
-        write(painter, area, self._badge, self.look.color("app" if self.look.theme == "dark" else "raised"), CENTRE)
+        write(painter, area, self.badge, self.look.color("app" if self.look.theme == "dark" else "raised"), CENTRE)
 
 
 class Rail(Ground):

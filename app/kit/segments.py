@@ -38,16 +38,11 @@ class Segments(Control):
         self._fitted = fitted
         self._choices = list(choices)
         self._glyphs = dict(glyphs or {})
-        self._current: str | None = None
-        self._name = name
+        self.current: str | None = None
         self._under = -1
         self.setMouseTracking(True)
         self.setFont(font("small"))
         self.be_field(name, 0, 0)
-
-    @property
-    def current(self) -> str | None:
-        return self._current
 
     def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
         """Others to choose from."""
@@ -58,8 +53,8 @@ class Segments(Control):
 
     def set_current(self, key: str | None) -> None:
         """Light a choice; None: none of them is what there is."""
-        if key != self._current:
-            self._current = key
+        if key != self.current:
+            self.current = key
             words = dict(self._choices).get(key or "", "none of these")
             self.setAccessibleDescription(words)
             self.update()
@@ -100,7 +95,7 @@ class Segments(Control):
         plate(painter, QRectF(self.rect()), radius("button"), self.look.color("well"), self.look.color("line2"))
         metrics = QFontMetricsF(self.font())
         for index, (key, words) in enumerate(self._choices):
-            area, on = self.area_of(index), key == self._current
+            area, on = self.area_of(index), key == self.current
             if on:
                 plate(painter, area, radius("key_cap"), self.look.color("tint"))
             elif index == self._under and self.isEnabled():
@@ -141,7 +136,7 @@ class Segments(Control):
         if step is None:
             return super().keyPressEvent(event)
         keys = [key for key, _ in self._choices]
-        at = keys.index(self._current) if self._current in keys else (-1 if step > 0 else len(keys))
+        at = keys.index(self.current) if self.current in keys else (-1 if step > 0 else len(keys))
         self._choose(min(len(keys) - 1, max(0, at + step)))
 
     def _index_at(self, x: float) -> int:
@@ -157,6 +152,6 @@ class Segments(Control):
 
     def _choose(self, index: int) -> None:
         key = self._choices[index][0]
-        if key != self._current:
+        if key != self.current:
             self.set_current(key)
             self.chosen.emit(key)

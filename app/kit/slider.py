@@ -41,31 +41,23 @@ class RangeSlider(Control):
     ) -> None:
         super().__init__(look)
         self._minimum, self._maximum, self._decimals = minimum, maximum, decimals
-        self._value, self._mixed = minimum, False
-        self._range: tuple[float, float] | None = None
+        self.value, self._mixed = minimum, False
+        self.range: tuple[float, float] | None = None
         self._held = ""
         self._stepping = False
         self._before: tuple[float, tuple[float, float] | None] = (minimum, None)
         self.be_field(name, 100, 48, size("row"))
 
-    @property
-    def value(self) -> float:
-        return self._value
-
-    @property
-    def range(self) -> tuple[float, float] | None:
-        return self._range
-
     def set_value(self, value: float, mixed: bool = False) -> None:
-        if not self._held and not self._stepping and (value, mixed) != (self._value, self._mixed):
-            self._value, self._mixed = value, mixed
+        if not self._held and not self._stepping and (value, mixed) != (self.value, self._mixed):
+            self.value, self._mixed = value, mixed
             self.setAccessibleDescription(f"{value:g}")
             self.update()
 
     def set_range(self, ends: tuple[float, float] | None) -> None:
         """The lit part; it may be dragged by its ends only when it is given."""
-        if self._held not in (LOW, HIGH) and ends != self._range:
-            self._range = ends
+        if self._held not in (LOW, HIGH) and ends != self.range:
+            self.range = ends
             self.update()
 
     def x_of(self, value: float) -> float:
@@ -85,16 +77,16 @@ class RangeSlider(Control):
         middle, thick, knob = self.height() / 2, float(size("slider_track")), float(size("slider_knob"))
         whole = QRectF(0, middle - thick / 2, self.width(), thick)
         plate(painter, whole, thick / 2, self.look.color("line2"))
-        low, high = self._range if self._range is not None else (self._minimum, self._value)
+        low, high = self.range if self.range is not None else (self._minimum, self.value)
         if not self._mixed:
             left = 0.0 if low <= self._minimum else self.x_of(low)
             right = float(self.width()) if high >= self._maximum else self.x_of(high)
             lit = QRectF(left, middle - thick / 2, max(0.0, right - left), thick)
             plate(painter, lit, thick / 2, self.look.color("accent" if self.isEnabled() else "disabled"))
-            if self._range is not None and self.isEnabled() and (self.hovered or self._held or self.hasFocus()):
+            if self.range is not None and self.isEnabled() and (self.hovered or self._held or self.hasFocus()):
                 self._paint_grips(painter, middle)
         face = "text" if self.isEnabled() else "disabled"
-        center = QPointF(self.x_of(self._value), middle)
+        center = QPointF(self.x_of(self.value), middle)
         painter.setPen(QPen(self.look.color("panel"), 1.0))
         painter.setBrush(self.look.color("text3" if self._mixed else face))
         painter.drawEllipse(center, knob / 2, knob / 2)
@@ -105,7 +97,7 @@ class RangeSlider(Control):
 
     def _paint_grips(self, painter: QPainter, middle: float) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        for end, which in zip(self._range or (), (LOW, HIGH), strict=False):
+        for end, which in zip(self.range or (), (LOW, HIGH), strict=False):
             x, top = self.x_of(end), middle + 6
             painter.setBrush(self.look.color("accent_hi" if self._held == which else "accent"))
             painter.drawPolygon(QPolygonF([QPointF(x, top), QPointF(x - GRIP, top + 6), QPointF(x + GRIP, top + 6)]))
@@ -116,7 +108,7 @@ class RangeSlider(Control):
         if event.button() != Qt.MouseButton.LeftButton or self._held:
             return
         self.ring = False
-        self._before = (self._value, self._range)
+        self._before = (self.value, self.range)
         self._held = self._at(event.position())
         if self._held == KNOB:
             self._move(event.position().x())
@@ -139,10 +131,10 @@ class RangeSlider(Control):
             self._cancel()
         elif event.key() in STEP_KEYS and not self._held:
             if not self._stepping:
-                self._before = (self._value, self._range)
+                self._before = (self.value, self.range)
                 self._stepping = True
             step = 0.01 * (self._maximum - self._minimum) * pace(event.modifiers())
-            self._show(self._value + STEP_KEYS[Qt.Key(event.key())] * step, self._decimals + 1)
+            self._show(self.value + STEP_KEYS[Qt.Key(event.key())] * step, self._decimals + 1)
         else:
             super().keyPressEvent(event)
 
@@ -163,11 +155,11 @@ class RangeSlider(Control):
 
     def _at(self, place: QPointF) -> str:
         """What a press takes hold of: a mark under the track, else the knob (which jumps to the mouse)."""
-        if self._range is not None and place.y() > self.height() / 2 + 5:
-            near = {which: abs(self.x_of(end) - place.x()) for end, which in zip(self._range, (LOW, HIGH), strict=True)}
+        if self.range is not None and place.y() > self.height() / 2 + 5:
+            near = {which: abs(self.x_of(end) - place.x()) for end, which in zip(self.range, (LOW, HIGH), strict=True)}
             best = min(near, key=lambda which: near[which])
             if near[LOW] == near[HIGH]:  # both at one place: the one that can go where the mouse is
-                best = HIGH if place.x() >= self.x_of(self._range[1]) else LOW
+                best = HIGH if place.x() >= self.x_of(self.range[1]) else LOW
             if near[best] <= REACH:
                 return best
         return KNOB
@@ -175,33 +167,33 @@ class RangeSlider(Control):
     def _move(self, x: float) -> None:
         if self._held == KNOB:
             return self._show(self.value_at(x), self._decimals)
-        low, high = self._range or (self._minimum, self._maximum)
+        low, high = self.range or (self._minimum, self._maximum)
         value = self.value_at(x)
         ends = (min(value, high), high) if self._held == LOW else (low, max(value, low))
-        if ends != self._range:
-            self._range = ends
+        if ends != self.range:
+            self.range = ends
             self.range_previewed.emit(*ends)
             self.update()
 
     def _show(self, value: float, decimals: int) -> None:
         value = round(min(self._maximum, max(self._minimum, value)), decimals)
-        if value != self._value or self._mixed:
-            self._value, self._mixed = value, False
+        if value != self.value or self._mixed:
+            self.value, self._mixed = value, False
             self.previewed.emit(value)
             self.update()
 
     def _finish(self, held: str) -> None:
         value, ends = self._before
-        if self._value == value if held == KNOB else self._range == ends:
+        if self.value == value if held == KNOB else self.range == ends:
             self.cancelled.emit()
         elif held == KNOB:
-            self.committed.emit(self._value)
-        elif self._range is not None:
-            self.range_committed.emit(*self._range)
+            self.committed.emit(self.value)
+        elif self.range is not None:
+            self.range_committed.emit(*self.range)
         self.update()
 
     def _cancel(self) -> None:
         self._held, self._stepping = "", False
-        self._value, self._range = self._before
+        self.value, self.range = self._before
         self.cancelled.emit()
         self.update()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
+from app.kit.lettering import BOLD, letters
 from app.kit.painted import Painted
-from app.look.fonts import font
 from app.look.look import Look, tokens
 
 
@@ -30,27 +30,20 @@ class Text(Painted):
         self._role, self._wraps = role, wraps
         self._align = align
         self._line = int(tokens()["font"]["sizes"][size]["line"])
-        lettering = font(size)
-        if strong:
-            lettering.setWeight(QFont.Weight.DemiBold)
-        self.setFont(lettering)
+        self.setFont(letters(size, BOLD if strong else None))
         policy = QSizePolicy(
             QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding if wraps else QSizePolicy.Policy.Fixed
         )
         policy.setHeightForWidth(wraps)
         self.setSizePolicy(policy)
-        self._text = ""
+        self.text = ""
         self._room: tuple[str, ...] = ()
         self._kept: dict[int, int] = {}  # height of the highest of `_room`, by width
         self.set_text(text)
 
-    @property
-    def text(self) -> str:
-        return self._text
-
     def set_text(self, text: str) -> None:
-        if text != self._text:
-            self._text = text
+        if text != self.text:
+            self.text = text
             self.setAccessibleName(text)
             self._explain()
             self.updateGeometry()
@@ -69,7 +62,7 @@ class Text(Painted):
             self.update()
 
     def sizeHint(self) -> QSize:
-        width = self._metrics().horizontalAdvance(self._text) + 1
+        width = self.fontMetrics().horizontalAdvance(self.text) + 1
         return QSize(min(width, 240), self.heightForWidth(240)) if self._wraps else QSize(width, self._line)
 
     def minimumSizeHint(self) -> QSize:
@@ -83,13 +76,13 @@ class Text(Painted):
             return self._line
         if width not in self._kept:
             self._kept[width] = max((self._height(text, width) for text in self._room), default=0)
-        return max(self._kept[width], self._height(self._text, width))
+        return max(self._kept[width], self._height(self.text, width))
 
     def _height(self, text: str, width: int) -> int:
         if not text:
             return 0
-        found = self._metrics().boundingRect(QRect(0, 0, max(1, width), 10_000), self._flags(), text)
-        lines = max(1, round(found.height() / self._metrics().lineSpacing()))
+        found = self.fontMetrics().boundingRect(QRect(0, 0, max(1, width), 10_000), self._flags(), text)
+        lines = max(1, round(found.height() / self.fontMetrics().lineSpacing()))
         return max(found.height(), lines * self._line)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -99,26 +92,18 @@ class Text(Painted):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self._look.color(self._role if self.isEnabled() else "disabled"))
-        text = self._text
+        text = self.text
         if not self._wraps:
-            text = self._metrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
+            text = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), self._flags(), text)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.EnabledChange:
-            self.update()
 
     def _flags(self) -> int:
         if self._wraps:
             return int(self._align) | int(Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
         return int(self._align) | int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
 
-    def _metrics(self) -> QFontMetrics:
-        return QFontMetrics(self.font())
-
     def _explain(self) -> None:
         """The whole line as tooltip, only where it is cut."""
         if not self._wraps:
-            cut = self._metrics().horizontalAdvance(self._text) > self.width()
-            self.setToolTip(self._text if cut else "")
+            cut = self.fontMetrics().horizontalAdvance(self.text) > self.width()
+            self.setToolTip(self.text if cut else "")

@@ -51,6 +51,7 @@ class TextField(Control):
         self.be_field("", 120, 64)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the line inside has it
         self.setFocusProxy(self.line)
+        look.changed.connect(self._recolour)
         self._recolour()
 
     @property
@@ -108,4 +109,3 @@ class TextField(Control):
     def _recolour(self) -> None:
         self.line.setStyleSheet(bare_style(self.look))
         set_placeholder_color(self.line, self.look)
-        self.update()

@@ -24,20 +24,15 @@ class Toggle(Control):
         """`leads`: the switch stands before the words."""
         super().__init__(look)
         self._words, self._effect, self._leads = words, effect, leads
-        self._on: bool | None = False
+        self.on: bool | None = False  # None: several bodies, some on and some off
         self._title, self._small = font("body"), font("caption")
         self.be_field(words, 0, 96, 38 if effect else 28)
         self.setAccessibleDescription(effect)
         self.setToolTip(f"{words}\n{effect}".strip())
 
-    @property
-    def on(self) -> bool | None:
-        """None: several bodies, some on and some off."""
-        return self._on
-
     def set_on(self, on: bool | None) -> None:
-        if on is not self._on:
-            self._on = on
+        if on is not self.on:
+            self.on = on
             self.update()
 
     def set_effect(self, effect: str) -> None:
@@ -72,11 +67,11 @@ class Toggle(Control):
         self._paint_switch(painter, switch)
 
     def _paint_switch(self, painter: QPainter, area: QRectF) -> None:
-        on = self._on is True
+        on = self.on is True
         fill = "disabled" if on and not self.isEnabled() else "accent" if on else "hover" if self.hovered else "well"
         edge = None if on else self.look.color("control_edge")
         plate(painter, area, area.height() / 2, self.look.color(fill), edge)
-        share = {True: 1.0, False: 0.0, None: 0.5}[self._on]
+        share = {True: 1.0, False: 0.0, None: 0.5}[self.on]
         knob = area.height() / 2 - 4
         x = area.left() + area.height() / 2 + share * (area.width() - area.height())
         painter.setPen(Qt.PenStyle.NoPen)
@@ -107,5 +102,5 @@ class Toggle(Control):
             super().keyPressEvent(event)
 
     def _switch_over(self) -> None:
-        self.set_on(self._on is not True)
-        self.toggled.emit(self._on is True)
+        self.set_on(self.on is not True)
+        self.toggled.emit(self.on is True)

@@ -9,8 +9,8 @@ from app.kit.painted import Painted
 from app.look.look import Look
 
 
-def grow_with_width(widget: QWidget, vertical: QSizePolicy.Policy = QSizePolicy.Policy.Minimum) -> None:
-    policy = QSizePolicy(QSizePolicy.Policy.Preferred, vertical)
+def grow_with_width(widget: QWidget) -> None:
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     policy.setHeightForWidth(True)
     widget.setSizePolicy(policy)
 

@@ -114,9 +114,7 @@ class Choice(QComboBox):
         super().paintEvent(event)
         side = size("icon") - 4
         area = QRect(self.width() - side - 8, (self.height() - side) // 2, side, side)
-        painter = QPainter(self)
-        icon(self._look, "field.open").paint(painter, area)
-        painter.end()
+        icon(self._look, "field.open").paint(QPainter(self), area)
 
 
 class Toggle(QPushButton):

@@ -33,10 +33,6 @@ class JobProcess(QObject):
         self._folder = QTemporaryDir()
         self._process: QProcess | None = None
 
-    @property
-    def running(self) -> bool:
-        return self._process is not None
-
     def cancel(self) -> None:
         """Stop the job; nothing is told."""
         process, self._process = self._process, None

@@ -48,11 +48,7 @@ def read(source: Path, target: Path) -> None:
 
 
 def answer(arguments: list[str]) -> LayoutFile:
-    return load_layout(Path(arguments[1]))
-
-
-def load_layout(path: Path) -> LayoutFile:
-    scene = Scene.load(path)
+    scene = Scene.load(Path(arguments[1]))
     about = scene.extra[ABOUT]
     for body, key in zip(scene.bodies, about["ids"], strict=True):
         body.id = key

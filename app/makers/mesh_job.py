@@ -38,11 +38,9 @@ def split(source: Path, target: Path, threshold: float) -> None:
 def answer(arguments: list[str]) -> MeshFile | list[np.ndarray]:
     """What was read; or points (n, 3) of convex pieces, in the units of the file."""
     target = Path(arguments[2])
-    return load_read(target) if arguments[0] == "read" else load_pieces(target)
-
-
-def load_pieces(path: Path) -> list[np.ndarray]:
-    with np.load(path, allow_pickle=False) as stored:
+    if arguments[0] == "read":
+        return load_read(target)
+    with np.load(target, allow_pickle=False) as stored:
         return [stored[f"piece_{k}"] for k in range(len(stored.files))]
 
 

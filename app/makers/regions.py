@@ -15,10 +15,6 @@ class Region(NamedTuple):
     holes: tuple[np.ndarray, ...]  # each (n, 2) m, clockwise
 
     @property
-    def area(self) -> float:
-        return signed_area(self.outer) + sum(signed_area(hole) for hole in self.holes)
-
-    @property
     def loops(self) -> tuple[np.ndarray, ...]:
         return (self.outer, *self.holes)
 

@@ -19,7 +19,6 @@ TOLERANCE = 0.006  # largest distance of a chord from its curve, as a fraction o
 class Typeface(NamedTuple):
     family: str = "Inter"
     weight: int = 700  # 100 thin to 900 black
-    italic: bool = False
 
 
 class Letter(NamedTuple):
@@ -69,7 +68,6 @@ def _font(face: Typeface) -> QFont:
     font = QFont(face.family)
     font.setPixelSize(PIXELS)
     font.setWeight(QFont.Weight(face.weight))
-    font.setItalic(face.italic)
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return font
 

@@ -37,7 +37,6 @@ class ArrivalList(SeatView):
 
     def __init__(self, look: Look, selection: Selection) -> None:
         super().__init__(look, selection, "Order of arrival")
-        self.seats: tuple[Seat, ...] = ()
         self._times: Mapping[str, float] = {}
         self._carriers: Mapping[str, frozenset[str]] = {}
         self._pressed: QPointF | None = None
@@ -57,13 +56,8 @@ class ArrivalList(SeatView):
     ) -> None:
         """`seats` as they come to rest; `times`: arrivals the artist has fixed, s before the end; `carriers`: what must
         come before each."""
-        self.seats, self.colors, self._times = tuple(seats), colors, times
-        self.leaves, self._carriers = leaves, carriers
-        self.updateGeometry()
-        self._show_selection()
-
-    def every_seat(self) -> list[Seat]:
-        return list(self.seats)
+        self._times, self._carriers = times, carriers
+        self._show(seats, colors, leaves)
 
     def sizeHint(self) -> QSize:
         return QSize(240, ROW * len(self.seats))

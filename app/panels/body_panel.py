@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor
@@ -39,7 +39,7 @@ class BodyPanel(LazyPanel):
         """`fix` is called with the problem whose button on the card was pressed."""
         super().__init__()
         self._document, self._selection, self._look = document, selection, look
-        self._problems: dict[str, ProblemItem] = {}
+        self.problems: dict[str, ProblemItem] = {}
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.refresh)
         self.name = TextField(look, "Name", framed=False, lettering="panel_title")
@@ -69,19 +69,15 @@ class BodyPanel(LazyPanel):
 
     def set_problems(self, items: Sequence[ProblemItem]) -> None:
         """The first problem of the active body is shown on its card."""
-        self._problems = {}
+        self.problems = {}
         for item in items:
             for key in item.bodies:
-                self._problems.setdefault(key, item)
+                self.problems.setdefault(key, item)
         bodies = self._selection.bodies()
         if not self.isVisible():
             self.stale = True
         elif bodies:
             self._show_head(bodies)  # the sections below it tell nothing of problems
-
-    @property
-    def problems(self) -> Mapping[str, ProblemItem]:
-        return self._problems
 
     def show_now(self) -> None:
         """The selected bodies."""
@@ -116,7 +112,7 @@ class BodyPanel(LazyPanel):
         locked = all(body.locked for body in bodies)
         self.lock.set_glyph("body.held" if locked else "body.unlocked")
         self.lock.set_words(f"{'Unlock' if locked else 'Lock'} {who(bodies)}")
-        problem = self._problems.get(active.id) if single else None
+        problem = self.problems.get(active.id) if single else None
         if problem is not None:
             show_problem(self.card, problem)
         else:
@@ -139,13 +135,10 @@ class BodyPanel(LazyPanel):
         active = self._selection.active_body()
         if active is not None:
             popover = ColorPopover(self._look, active.color, self)
-            popover.chosen.connect(self._set_color)
+            popover.chosen.connect(lambda color: self._selection.edit("Colour {}", edits.set_fields, color=color))
             popover.open_under(self.chip)
 
-    def _set_color(self, color: str) -> None:
-        self._selection.edit("Colour {}", edits.set_fields, color=color)
-
     def _with_problem(self, fix: Callable[[ProblemItem], None]) -> None:
-        item = self._problems.get(self._selection.active or "")
+        item = self.problems.get(self._selection.active or "")
         if item is not None:
             fix(item)

@@ -39,7 +39,6 @@ class CheckList(QWidget):
         self.rows: list[CheckRow] = []
         self._column = column(of=self, gap=space("xs"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        look.changed.connect(self.update)
 
     def show_checks(self, checks: Sequence[Check]) -> None:
         while len(self.rows) < len(checks):

@@ -44,12 +44,12 @@ class SideField(NumberField):
         return QFontMetricsF(self.font()).horizontalAdvance(self.unit)
 
     def _explain(self) -> None:
-        side = "" if abs(self._value) in (0.0, 180.0) else " right" if self._value > 0.0 else " left"
+        side = "" if abs(self.value) in (0.0, 180.0) else " right" if self.value > 0.0 else " left"
         self.unit = f"°{side}"
-        words = "From right above" if self._mixed else f"From {editing_text(round(abs(self._value), 2))}°{side}"
+        words = "From right above" if self.mixed else f"From {editing_text(round(abs(self.value), 2))}°{side}"
         how = "0° is from behind as seen from the front, 90° from the side.\nDrag sideways, or double-click to type"
-        self.setToolTip(self._error or f"{words}. {how}")
-        self.setAccessibleDescription(self._error or words)
+        self.setToolTip(self.error or f"{words}. {how}")
+        self.setAccessibleDescription(self.error or words)
 
     def sizeHint(self) -> QSize:
         return QSize(120, super().sizeHint().height())
@@ -68,7 +68,7 @@ class StrengthField(NumberField):
 
     def _explain(self) -> None:
         super()._explain()
-        if self._open and not self._error:
+        if self._open and not self.error:
             self.setToolTip(OPEN_SPEED)
             self.setAccessibleDescription(OPEN_SPEED)
 
@@ -84,15 +84,14 @@ class FrameField(NumberField):
         if self._count != count:
             self._count = count
             self.set_range(0.0, float(count))
-            self._explain()
-            self.update()
+            self._show_anew()
 
     @property
     def is_too_early(self) -> bool:
-        return not self._mixed and self._value < 0.0
+        return not self.mixed and self.value < 0.0
 
     def text(self) -> str:
-        return f"any {self.unit}" if self._mixed else EARLY if self.is_too_early else super().text()
+        return f"any {self.unit}" if self.mixed else EARLY if self.is_too_early else super().text()
 
     def _fitting(self, metrics: QFontMetricsF, width: float) -> str:
         return self.text() if self.is_too_early else super()._fitting(metrics, width)

@@ -31,7 +31,7 @@ class HintSection(Section):
         self.hide()  # until there is one: a section that goes away would move those below it
 
     def show_take(self, card: TakeCard | None) -> None:
-        """Say under a hint how closely this take meets it."""
+        """Say under a hint how closely this take meets it; None without one."""
         told = (each.partition(" ") for each in card.met) if card is not None else ()
         self._met = {key: words for key, _, words in told}
         self._take = card.name if card is not None else ""

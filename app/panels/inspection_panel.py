@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from app.document.document import Document
 from app.kit import (
@@ -87,15 +87,13 @@ class InspectionPanel(WatchedPanel):
     push_changed = Signal()
     drag_asked = Signal()
 
-    def __init__(
-        self, topic: Topic, document: Document, selection: Selection, look: Look, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, topic: Topic, document: Document, selection: Selection, look: Look) -> None:
+        super().__init__()
         self.topic = topic
-        self._document, self._selection, self._look = document, selection, look
+        self._document, self._look = document, look
         self.inspections: tuple[Inspection, ...] = ()
         self.chip, self.name = _Chip(look), Text(look, "", "text", "panel_title")
-        self.moment = Text(look, "", "text3", "small", align=Qt.AlignmentFlag.AlignRight)
+        self.moment = Text(look, "", "text3", "small", align=Qt.AlignmentFlag.AlignRight)  # "frame 96"
         self.busy = Text(look, BUSY, "text3", "small")
         self.card, self.second = Card(look), Card(look)
         self.play = WordButton(look, topic.play)
@@ -137,10 +135,6 @@ class InspectionPanel(WatchedPanel):
         self.moment.setVisible(not on)
         if on and not self.inspections:
             self.empty.words.set_text(BUSY)
-
-    def set_moment(self, words: str) -> None:
-        """ "frame 96"."""
-        self.moment.set_text(words)
 
     def clear(self, words: str) -> None:
         """Nothing to say but this."""

@@ -8,7 +8,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
-from app.kit.plot import ThemedPlot, line_width
+from app.kit.painting import line_width
+from app.kit.plot import ThemedPlot
 from app.look.fonts import font
 from app.look.look import Look
 from app.look.quantity_words import length_words

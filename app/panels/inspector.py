@@ -12,7 +12,7 @@ from app.kit import Ground, Rail
 from app.kit.layouts import row, wide
 from app.look.look import Look
 from app.panels.body_panel import BodyPanel
-from app.panels.help_panel import HelpPanel, Shortcuts
+from app.panels.help_panel import HelpPanel
 from app.panels.inspection_panel import CONTACT, STABILITY, WEDGED, InspectionPanel
 from app.panels.problem_item import ProblemItem
 from app.panels.problems_panel import ProblemsPanel
@@ -20,7 +20,6 @@ from app.panels.scene_panel import ScenePanel
 from app.panels.stacking_panel import StackingPanel
 from app.session.selection import Selection
 from app.session.settings import Settings
-from engine.scene.shot import TakeCard
 
 
 class Inspector(Ground):
@@ -87,19 +86,6 @@ class Inspector(Ground):
         """Select what the next one of the list is about; False without any."""
         self.problems.select_next()
         return bool(self.problems.items)
-
-    def show_take(self, card: TakeCard | None) -> None:
-        """The take that is looked at; None without one."""
-        self.body.hint.show_take(card)
-
-    def set_checking(self, on: bool = True) -> None:
-        self.problems.set_checking(on)
-
-    def set_preparing(self, on: bool) -> None:
-        self.problems.set_preparing(on)
-
-    def set_shortcuts(self, table: Shortcuts) -> None:
-        self.help.set_shortcuts(table)
 
     def sizeHint(self) -> QSize:
         return QSize(344, 640)

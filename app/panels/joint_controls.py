@@ -43,7 +43,7 @@ class PlaceField(NumberField):
 
     def _explain(self) -> None:
         super()._explain()
-        if self._owner and not self._error:
+        if self._owner and not self.error:
             self.setToolTip(f"{self.toolTip()}\nMoving {self._owner} takes the anchor and the axis along.")
 
 

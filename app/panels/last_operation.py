@@ -27,7 +27,7 @@ class LastOperation(QFrame):
     def __init__(self, look: Look, document: Document, selection: Selection, over: QWidget) -> None:
         super().__init__(over)
         self._document, self._selection, self._over = document, selection, over
-        self._wanted, self._corner = True, 0
+        self.wanted, self._corner = True, 0
         self.setProperty("surface", "float")
         self.setObjectName("last_operation")
         self.setAccessibleName("Last operation")
@@ -46,17 +46,13 @@ class LastOperation(QFrame):
         selection.joint_chosen.connect(self.refresh)
         self.hide()
 
-    @property
-    def wanted(self) -> bool:
-        return self._wanted
-
     def set_wanted(self, wanted: bool) -> None:
-        if wanted != self._wanted:
-            self._wanted = wanted
+        if wanted != self.wanted:
+            self.wanted = wanted
             self.refresh()
 
     def refresh(self) -> None:
-        title = self._show_chosen() if self._wanted else ""
+        title = self._show_chosen() if self.wanted else ""
         if not title:
             self.hide()
             return

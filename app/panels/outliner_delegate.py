@@ -24,9 +24,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.kit import paint_chip
+from app.kit import MEDIUM, letters, paint_chip
 from app.kit.painting import MIDDLE, RIGHT, plate, radius, write
-from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look, size
 from app.panels.outliner_model import OutlinerModel
@@ -45,8 +44,8 @@ class OutlinerDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, view: QAbstractItemView) -> None:
         super().__init__(view)
         self._look, self._view = look, view
-        self._body_font, self._folder_font, self._count_font = font("body"), font("body"), font("small")
-        self._folder_font.setWeight(QFont.Weight.Medium)
+        self._body_font, self._count_font = letters("body"), letters("small")
+        self._folder_font = letters("body", MEDIUM)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, size("row"))

@@ -54,13 +54,13 @@ class OutlinerModel(QAbstractItemModel):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._scene: Scene = document.shown
+        self.scene: Scene = document.shown
         self._by_id: dict[str, Body] = {}
         self._group_names: dict[str, str] = {}
-        self._hinted = hinted(self._scene)
+        self._hinted = hinted(self.scene)
         self._problems: dict[str, str] = {}
         self._text, self._kind = "", "all"
-        self._rows = Rows(self._scene)
+        self._rows = Rows(self.scene)
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._rebuild)
         self._read()
@@ -71,10 +71,6 @@ class OutlinerModel(QAbstractItemModel):
     @property
     def filtered(self) -> bool:
         return bool(self._text.strip()) or self._kind != "all"
-
-    @property
-    def scene(self) -> Scene:
-        return self._scene
 
     def body_count(self) -> int:
         """Of the rows shown, not of the scene."""
@@ -92,7 +88,7 @@ class OutlinerModel(QAbstractItemModel):
 
     def find_group(self, key: str) -> QModelIndex:
         row = self._rows.folders.get(key)
-        return QModelIndex() if row is None or row.parent is None else self._index_of(row)
+        return QModelIndex() if row is None else self._index_of(row)
 
     def folder_keys(self) -> list[str]:
         """Ids of the groups shown, outer ones before those inside them."""
@@ -109,12 +105,7 @@ class OutlinerModel(QAbstractItemModel):
             places = [at for at, row in enumerate(folder.children) if not row.folder and row.key in chosen]
             for _, run in groupby(enumerate(places), key=lambda pair: pair[1] - pair[0]):
                 ends = [at for _, at in run]
-                found.append(
-                    (
-                        self.createIndex(ends[0], 0, folder.children[ends[0]].serial),
-                        self.createIndex(ends[-1], 0, folder.children[ends[-1]].serial),
-                    )
-                )
+                found.append((self._index_of(folder.children[ends[0]]), self._index_of(folder.children[ends[-1]])))
         return found
 
     def body(self, index: Index) -> Body | None:
@@ -128,7 +119,7 @@ class OutlinerModel(QAbstractItemModel):
     def ids_below(self, index: Index) -> list[str]:
         """The body itself, or all bodies in a folder and the folders inside it."""
         row = self.row_of(index)
-        return edits.members(self._scene, row.key) if row.folder else [row.key]
+        return edits.members(self.scene, row.key) if row.folder else [row.key]
 
     def is_hinted(self, key: str) -> bool:
         return key in self._hinted
@@ -140,7 +131,7 @@ class OutlinerModel(QAbstractItemModel):
     # What it shows
 
     def set_problems(self, messages: Mapping[str, str]) -> None:
-        """Body id -> what is wrong with it."""
+        """Body id -> what is wrong with it, for the warning marks."""
         before, self._problems = self._problems, dict(messages)
         if self._kind == "problems":
             self._rebuild()
@@ -162,7 +153,7 @@ class OutlinerModel(QAbstractItemModel):
 
     def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008
         above = self.row_of(index).parent
-        return QModelIndex() if above is None or above.parent is None else self._index_of(above)
+        return QModelIndex() if above is None else self._index_of(above)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return len(self.row_of(parent).children)
@@ -238,22 +229,22 @@ class OutlinerModel(QAbstractItemModel):
         if at < len(bodies):
             return bodies[at].key
         after = bodies[-1].place + 1
-        return self._scene.bodies[after].id if after < len(self._scene.bodies) else ""
+        return self.scene.bodies[after].id if after < len(self.scene.bodies) else ""
 
     # Following the document
 
     def _read(self) -> None:
-        self._by_id = {body.id: body for body in self._scene.bodies}
-        self._group_names = {group.id: group.name for group in self._scene.groups}
+        self._by_id = {body.id: body for body in self.scene.bodies}
+        self._group_names = {group.id: group.name for group in self.scene.groups}
 
     def _follow(self, change: Difference) -> None:
-        before, self._scene = self._by_id, self._document.shown
+        before, self.scene = self._by_id, self._document.shown
         if not (change.bodies or change.groups or change.hints):
             return
         self._read()
         marked = self._hinted
         if change.hints or change.added or change.removed or (self._hinted and change.changed):
-            self._hinted = hinted(self._scene)
+            self._hinted = hinted(self.scene)
         if self._soon.isActive():
             return
         if self._same_rows(change, before):
@@ -261,7 +252,7 @@ class OutlinerModel(QAbstractItemModel):
         elif self._few(change):
             self._step(change)
             self._tell(set(change.changed) | (marked ^ self._hinted))
-        elif max(len(self._scene.bodies), self.body_count()) > MANY:
+        elif max(len(self.scene.bodies), self.body_count()) > MANY:
             self._soon.start()
         else:
             self._rebuild()
@@ -287,9 +278,9 @@ class OutlinerModel(QAbstractItemModel):
             self.beginRemoveRows(index.parent(), index.row(), index.row())
             self._rows.take(key)
             self.endRemoveRows()
-        self._rows.renumber(self._scene)
+        self._rows.renumber(self.scene)
         fresh = set(change.added)
-        for place, body in enumerate(self._scene.bodies):
+        for place, body in enumerate(self.scene.bodies):
             if body.id in fresh:
                 folder = self._rows.folders.get(body.group, self._rows.root)
                 at = folder.position(False, place)
@@ -302,7 +293,7 @@ class OutlinerModel(QAbstractItemModel):
     def _rebuild(self) -> None:
         self._soon.stop()
         self.beginResetModel()
-        self._rows = Rows(self._scene, keeper(self._text, self._kind, self._hinted, self._problems))
+        self._rows = Rows(self.scene, keeper(self._text, self._kind, self._hinted, self._problems))
         self.endResetModel()
         self.rebuilt.emit()
 

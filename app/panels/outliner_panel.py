@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
@@ -58,10 +58,6 @@ class OutlinerPanel(Ground):
             signal.connect(self._choose_page)
         self._choose_page()
 
-    def set_problems(self, messages: Mapping[str, str]) -> None:
-        """Body id -> what is wrong with it, for the warning marks."""
-        self.model.set_problems(messages)
-
     def clear_filter(self) -> None:
         self.filter.clear()
         self._set_kind("all")
@@ -104,7 +100,7 @@ class OutlinerPanel(Ground):
 
     def menu_for(self, index: QModelIndex) -> QMenu:
         """What can be done with the row under the mouse, or with all that is selected when it is one of them."""
-        menu = QMenu(self)
+        menu, document = QMenu(self), self._document
         row = self.model.row_of(index)
         ids = self._chosen(index)
         bodies = self._bodies(ids)
@@ -112,12 +108,10 @@ class OutlinerPanel(Ground):
         menu.addAction("Rename", QKeySequence(Qt.Key.Key_F2), lambda: self.view.edit(index))
         if row.folder:
             menu.addAction("Select group members", lambda: self._selection.set(ids))
-            menu.addAction("Ungroup", lambda: self._ungroup(row.key))
+            menu.addAction("Ungroup", lambda: document.edit("Ungroup", dissolved(document.scene, row.key)))
         elif bodies[0].group:
             group = bodies[0].group
-            menu.addAction(
-                "Select group members", lambda: self._selection.set(edits.members(self._document.scene, group))
-            )
+            menu.addAction("Select group members", lambda: self._selection.set(edits.members(document.scene, group)))
         menu.addAction("Group", lambda: self._group(ids))
         menu.addSeparator()
         menu.addAction("Show" if hidden else "Hide", lambda: self._set("hidden", ids, not hidden))
@@ -162,9 +156,6 @@ class OutlinerPanel(Ground):
     def _group(self, ids: Sequence[str]) -> None:
         scene, _ = edits.group(self._document.scene, ids)
         self._document.edit(f"Group {who(self._bodies(ids))}", scene)
-
-    def _ungroup(self, group_id: str) -> None:
-        self._document.edit("Ungroup", dissolved(self._document.scene, group_id))
 
     def _delete(self, ids: Sequence[str]) -> None:
         self._document.edit(f"Delete {who(self._bodies(ids))}", edits.remove(self._document.scene, ids))

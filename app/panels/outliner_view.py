@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QTreeView
 
 from app.look.icons import icon
 from app.look.look import Look, size
-from app.panels.outliner_delegate import EYE, LOCK, OutlinerDelegate
+from app.panels.outliner_delegate import EYE, OutlinerDelegate
 from app.panels.outliner_model import Index, OutlinerModel
 from app.session.selection import Selection
 
@@ -174,8 +174,7 @@ class OutlinerView(QTreeView):
     def _slot(self, index: QModelIndex, event: QMouseEvent) -> str:
         if self._rows.body(index) is None:
             return ""
-        slot = self.delegate.slot_at(self.visualRect(index), event.position().toPoint())
-        return slot if slot in (EYE, LOCK) else ""
+        return self.delegate.slot_at(self.visualRect(index), event.position().toPoint())
 
     # Dragging
 

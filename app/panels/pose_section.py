@@ -71,7 +71,9 @@ class ArrivalSection(Section):
         super().__init__(look, "Arrival")
         self._selection = selection
         self.static = Toggle(look, "Static", "Never moves.")
-        self.static.toggled.connect(self._set_static)
+        self.static.toggled.connect(
+            lambda on: selection.edit("Make {} static" if on else "Free {}", edits.set_fields, static=on)
+        )
         self.timed = Toggle(look, "Fixed arrival", "Off: each take decides when.")
         self.timed.toggled.connect(self._set_timed)
         self.seconds = NumberField(look, "", "s", "time", 2, 0.01, 0.0, 3600.0, name="Arrival")
@@ -90,9 +92,6 @@ class ArrivalSection(Section):
         self._row.setVisible(any(body.arrival is not None for body in bodies) and self.timed.isEnabled())
         arrival = common(bodies, lambda body: body.arrival)
         self.seconds.set_value(arrival.value if arrival.value is not None else DEFAULT_ARRIVAL, arrival.mixed)
-
-    def _set_static(self, on: bool) -> None:
-        self._selection.edit("Make {} static" if on else "Free {}", edits.set_fields, static=on)
 
     def _set_timed(self, on: bool) -> None:
         words = f"{'Time' if on else 'Leave open'} the arrival of {{}}"

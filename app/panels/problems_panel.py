@@ -32,7 +32,7 @@ class ProblemsPanel(QWidget):
     def __init__(self, document: Document, selection: Selection, look: Look) -> None:
         super().__init__()
         self._document, self._selection, self._look = document, selection, look
-        self._items: list[ProblemItem] = []
+        self.items: list[ProblemItem] = []
         self._checking = self._preparing = False
         self.cards: list[Card] = []
         self.title = Text(look, "", "text", "panel_title")
@@ -44,17 +44,13 @@ class ProblemsPanel(QWidget):
         self._pages = stacked(self.empty, PanelScroll(self._column), of=self)
         self.set_problems([])
 
-    @property
-    def items(self) -> list[ProblemItem]:
-        return self._items
-
     def set_problems(self, items: Sequence[ProblemItem]) -> None:
         """Errors come first, otherwise in the order given. Ends the checking."""
         ordered = sorted(items, key=lambda item: item.severity != "error")
         self.set_checking(False)
-        if ordered == self._items and self.cards:
+        if ordered == self.items and self.cards:
             return
-        self._items = ordered
+        self.items = ordered
         self._show_cards(ordered[:MOST_CARDS])
         left = len(ordered) - MOST_CARDS
         self._more.set_text(f"{left} more. Mend these first." if left > 0 else "")
@@ -62,7 +58,7 @@ class ProblemsPanel(QWidget):
         self.title.set_text("1 problem" if len(ordered) == 1 else f"{len(ordered)} problems")
         self._pages.setCurrentIndex(1 if ordered else 0)
 
-    def set_checking(self, on: bool = True) -> None:
+    def set_checking(self, on: bool) -> None:
         """A quiet word while the worker looks; the old list stays until it answers."""
         self._checking = on
         self._show_state()
@@ -76,7 +72,7 @@ class ProblemsPanel(QWidget):
         on, words = self._checking, PREPARING if self._preparing else "Checking…"
         self.checking.set_text(words)
         self.checking.setVisible(on)
-        self.empty.set_icon("take.stale" if on else "state.ok")
+        self.empty.glyph.show_icon("take.stale" if on else "state.ok")
         self.empty.words.set_text(words if on else "No problems. This ending can stand.")
 
     def _show_cards(self, items: Sequence[ProblemItem]) -> None:
@@ -87,20 +83,20 @@ class ProblemsPanel(QWidget):
     def _new_card(self, number: int) -> Card:
         card = Card(self._look, clickable=True)
         card.clicked.connect(lambda: self._select(number))
-        card.fix_requested.connect(lambda: self.fix(self._items[number]))
+        card.fix_requested.connect(lambda: self.fix(self.items[number]))
         self._column.insertWidget(2 + number, card)
         return card
 
     def _select(self, number: int) -> None:
         known = {body.id for body in self._document.shown.bodies}
-        self._selection.set(key for key in self._items[number].bodies if key in known)
+        self._selection.set(key for key in self.items[number].bodies if key in known)
 
     def select_next(self) -> None:
         """Those about what is selected now are passed over."""
-        if self._items:
+        if self.items:
             chosen = set(self._selection.ids)
-            here = [n for n, item in enumerate(self._items) if chosen and chosen == set(item.bodies)]
-            self._select((here[-1] + 1) % len(self._items) if here else 0)
+            here = [n for n, item in enumerate(self.items) if chosen and chosen == set(item.bodies)]
+            self._select((here[-1] + 1) % len(self.items) if here else 0)
 
     def fix(self, item: ProblemItem) -> None:
         if item.fix is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent
@@ -22,6 +22,7 @@ class SeatView(Control):
     def __init__(self, look: Look, selection: Selection, name: str) -> None:
         super().__init__(look)
         self.selection = selection
+        self.seats: tuple[Seat, ...] = ()
         self.colors: Mapping[str, QColor] = {}
         self.leaves: Mapping[str, str] = {}  # Body.leaves by id
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -29,8 +30,10 @@ class SeatView(Control):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         selection.changed.connect(self._show_selection)
 
-    def every_seat(self) -> list[Seat]:
-        raise NotImplementedError
+    def _show(self, seats: Iterable[Seat], colors: Mapping[str, QColor], leaves: Mapping[str, str]) -> None:
+        self.seats, self.colors, self.leaves = tuple(seats), colors, leaves
+        self.updateGeometry()
+        self._show_selection()
 
     def seat_at(self, place: QPointF) -> Seat | None:
         raise NotImplementedError
@@ -67,6 +70,6 @@ class SeatView(Control):
         return super().event(event)
 
     def _show_selection(self) -> None:
-        active = next((seat for seat in self.every_seat() if seat.id == self.selection.active), None)
+        active = next((seat for seat in self.seats if seat.id == self.selection.active), None)
         self.setAccessibleDescription(self.words_of(active) if active is not None else "")
         self.update()

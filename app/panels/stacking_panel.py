@@ -57,7 +57,9 @@ class StackingPanel(WatchedPanel):
         self.list.arranged.connect(self._arrange)
         self.list.refused.connect(self._refuse)
         self.list.let_go.connect(self._catch_up)
-        self.open_order.clicked.connect(self._open_order)
+        self.open_order.clicked.connect(
+            lambda: document.edit("Leave the order open", replace(document.scene, arrival_order=[]))
+        )
         document.changed.connect(self._follow)
         look.changed.connect(self._show)
         self.set_busy(False)
@@ -134,9 +136,6 @@ class StackingPanel(WatchedPanel):
         scene = self._document.scene
         names = who([body for body in scene.bodies if body.id in moved])
         self._document.edit(f"Move {names} in the order of arrival", replace(scene, arrival_order=order))
-
-    def _open_order(self) -> None:
-        self._document.edit("Leave the order open", replace(self._document.scene, arrival_order=[]))
 
     def _refuse(self, words: str) -> None:
         self.refusal.set_text(words)

@@ -45,12 +45,7 @@ class SupportGraph(SeatView):
         self._rows = [[] for _ in range(1 + max((seat.course for seat in seats), default=-1))]
         for seat in sorted(seats, key=lambda seat: (places.get(seat.id, 0.0), seat.name)):
             self._rows[seat.course].append(seat)
-        self.colors, self.leaves = colors, leaves
-        self.updateGeometry()
-        self._show_selection()
-
-    def every_seat(self) -> list[Seat]:
-        return [seat for row in self._rows for seat in row]
+        self._show((seat for row in self._rows for seat in row), colors, leaves)
 
     def sizeHint(self) -> QSize:
         return QSize(240, ABOVE + COURSE * max(len(self._rows), 1) + BELOW)
@@ -73,7 +68,7 @@ class SupportGraph(SeatView):
 
     def seat_at(self, place: QPointF) -> Seat | None:
         chips = self.chips()
-        near = [seat for seat in self.every_seat() if _grown(chips[seat.id]).contains(place)]
+        near = [seat for seat in self.seats if _grown(chips[seat.id]).contains(place)]
         return min(near, key=lambda seat: abs(chips[seat.id].center().x() - place.x()), default=None)
 
     # -- painting ----------------------------------------------------------------------------------------------------
@@ -84,11 +79,11 @@ class SupportGraph(SeatView):
         chips, chosen = self.chips(), set(self.selection.ids)
         self._paint_ground(painter)
         for strong in (False, True):
-            for seat in self.every_seat():
+            for seat in self.seats:
                 for carrier in seat.below:
                     if carrier in chips and strong == bool(chosen & {seat.id, carrier}):
                         self._paint_line(painter, chips[seat.id], chips[carrier], strong)
-        for seat in self.every_seat():
+        for seat in self.seats:
             self._paint_seat(painter, seat, chips[seat.id], seat.id in chosen)
         self.paint_ring(painter, QRectF(self.rect()), radius("field"))
 

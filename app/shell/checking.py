@@ -42,7 +42,7 @@ class Checking(Asking):
         if not scene.bodies:
             self._show([])
             return
-        self._inspector.set_checking(True)
+        self._inspector.problems.set_checking(True)
         self._run(self._studio.worker.check(scene), self._take, self._give_up)
 
     def _take(self, items: Sequence[Item]) -> None:
@@ -61,12 +61,12 @@ class Checking(Asking):
     def _give_up(self) -> None:
         """Not worth a message: the next edit asks again."""
         self._job = None
-        self._inspector.set_checking(False)
+        self._inspector.problems.set_checking(False)
 
     def _show(self, items: Sequence[Item]) -> None:
         self._inspector.set_problems([self._shown(item) for item in items])
-        self._outliner.set_problems({key: item.message for item in reversed(items) for key in item.ids[:1]})
-        self._studio.view.set_problem_bodies({key: item.code for item in reversed(items) for key in item.ids[:1]})
+        self._outliner.model.set_problems({key: item.message for item in reversed(items) for key in item.ids[:1]})
+        self._studio.view.marks.set_problems({key: item.code for item in reversed(items) for key in item.ids[:1]})
 
     def _shown(self, item: Item) -> ProblemItem:
         fix = (lambda: self._fix(item)) if item.fix else None

@@ -97,7 +97,7 @@ class InspectionWatch(Asking):
         if asked is None:
             return
         panel, playback = asked.panel, self._studio.playback
-        panel.set_moment(f"frame {playback.frame}" if playback.film is not None else "ending")
+        panel.moment.set_text(f"frame {playback.frame}" if playback.film is not None else "ending")
         if not asked.body:
             self._say(panel.topic.nobody)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog
@@ -102,10 +102,11 @@ class Studio(QObject):
     def start_gesture(self, kind: str, gesture: str = "") -> None:
         """Move, rotate or scale at once, following the mouse, whatever tool is chosen; `gesture` joins the command to
         the one before it."""
-        if not hasattr(self.view.tool, f"start_{kind}"):  # one that draws or places
+        if not hasattr(self.view.tool, "start"):  # one that draws or places
             self.use_tool("select")
         self.view.setFocus()
-        getattr(self.view.tool, f"start_{kind}")(gesture)
+        tool: Any = self.view.tool
+        tool.start(kind, gesture=gesture)
         self.view.refresh()  # what the tool expects is another thing now
 
     def place(self, kind: str) -> None:

@@ -56,7 +56,7 @@ class TakesPlace:
         studio.refreshed.connect(lambda: self.running.follow(studio.generation))
         self.running.changed.connect(lambda: window.timeline.set_generating(self.running.active))
         studio.browsing.changed.connect(self._compare)
-        studio.playback.changed.connect(lambda: window.inspector.show_take(studio.playback.card))
+        studio.playback.changed.connect(lambda: window.inspector.body.hint.show_take(studio.playback.card))
         self.enlarged: bool = False
         self._compared = ""
 

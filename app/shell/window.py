@@ -261,7 +261,7 @@ class Window(QMainWindow):
         preset = str(self.studio.settings.get("view/keys"))
         if preset != self._preset:
             self._preset = preset
-            self.inspector.set_shortcuts(shortcut_table(preset))
+            self.inspector.help.set_shortcuts(shortcut_table(preset))
 
     def _show_expectations(self) -> None:
         if self.welcome_shown:
@@ -273,12 +273,12 @@ class Window(QMainWindow):
     def _show_compiling(self, done: int, total: int) -> None:
         """Not every kernel is needed at once: `ready` may come long before all are done."""
         self.status.show_preparing(min(0.99, done / max(total, 1)))
-        self.inspector.set_preparing(True)
+        self.inspector.problems.set_preparing(True)
 
     def _end_compiling(self, message: str) -> None:
         if self.status.preparing:
             self.status.show_preparing(1.0)
-            self.inspector.set_preparing(False)
+            self.inspector.problems.set_preparing(False)
             self.say(message)
 
     def _place_welcome(self) -> None:

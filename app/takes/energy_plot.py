@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QWidget
 
-from app.kit.plot import ThemedPlot, line_width
+from app.kit.painting import line_width
+from app.kit.plot import ThemedPlot
 from app.look.fonts import font
 from app.look.look import Look
 from app.takes.curves import Line

@@ -7,7 +7,7 @@ first touch: what is lowered by the answer stands at most a few nanometres above
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 import numpy as np
 
@@ -74,20 +74,14 @@ class Obstacles:
         """Height (m) of a body's lowest point over the ground."""
         return float(self._shapes.box(body)[0][2])
 
-    def fall(self, bodies: Sequence[Body]) -> float:
-        """How far (m) these bodies can be lowered together; 0 when they touch something, infinite over nothing."""
-        best = math.inf
-        for body in bodies:
-            for point, normal in self._planes:
-                best = min(best, self._shapes.onto_plane(body, point, normal))
-        below = [(least, body, k) for body in bodies for least, k in self._below(body)]
-        falling: dict[str, tuple[Solids, Solids]] = {}
-        for least, body, k in sorted(below, key=lambda entry: entry[0]):  # most are never looked at
+    def fall(self, body: Body) -> float:
+        """How far (m) a body can be lowered; 0 when it touches something, infinite over nothing."""
+        best = min((self._shapes.onto_plane(body, *plane) for plane in self._planes), default=math.inf)
+        falling, small = self._shapes.solids(body), self._shapes.solids(body, SIDEWAYS)
+        for least, k in sorted(self._below(body)):  # most are never looked at
             if least >= best:
                 break
-            if body.id not in falling:
-                falling[body.id] = (self._shapes.solids(body), self._shapes.solids(body, SIDEWAYS))
-            best = self._onto_body(*falling[body.id], self._bodies[k], best)
+            best = self._onto_body(falling, small, self._bodies[k], best)
         return best
 
     def _below(self, body: Body) -> list[tuple[float, int]]:

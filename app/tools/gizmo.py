@@ -140,14 +140,14 @@ class Gizmo:
             points, near = self.ring(handle)
             following = np.roll(points, -1, axis=0)
             both = near & np.roll(near, -1)
-            return _to_segments(mouse, points[both], following[both])
+            return to_segments(mouse, points[both], following[both])
         if handle.kind == "all":
             return math.hypot(*(mouse - self.middle))
         if handle.kind == "plane":
             return 0.5 * CATCH if _inside(self.square(handle.axis), mouse) else math.inf
         start, tip = self.shaft(handle.axis)
         along = (tip - start) / max(1e-9, math.hypot(*(tip - start)))
-        return _to_segments(mouse, start[None, :], (tip + 12.0 * along)[None, :])
+        return to_segments(mouse, start[None, :], (tip + 12.0 * along)[None, :])
 
     # -- the picture -------------------------------------------------------------------------------------------
 
@@ -234,7 +234,7 @@ def _directions(shaft: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return along, np.array([-along[1], along[0]])
 
 
-def _to_segments(point: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
+def to_segments(point: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
     """The smallest distance of a point from segments a[i] b[i]; infinite when there are none."""
     if not len(a):
         return math.inf

@@ -9,6 +9,7 @@ import numpy as np
 
 from app.document.hint_edits import body_of, change_hint, find_hint
 from app.tools.drag import Sight
+from app.tools.gizmo import to_segments
 from app.tools.hint_path import HintPath, aimed, hint_path
 from app.tools.sketch_lift import came_from
 from app.tools.stage import Stage
@@ -43,12 +44,7 @@ def hint_at(stage: Stage, x: float, y: float, hints: Iterable[Hint]) -> str:
 def _away(sight: Sight, points: np.ndarray, pixel: np.ndarray) -> float:
     """Pixels between a pixel and a polyline in the world."""
     pixels, ahead = sight.camera.project(points, sight.width, sight.height)
-    if not ahead.all():
-        return np.inf
-    start, step = pixels[:-1], np.diff(pixels, axis=0)
-    part = ((pixel - start) * step).sum(axis=1) / np.maximum((step * step).sum(axis=1), 1e-12)
-    nearest = start + np.clip(part, 0.0, 1.0)[:, None] * step
-    return float(np.linalg.norm(nearest - pixel, axis=1).min())
+    return to_segments(pixel, pixels[:-1], pixels[1:]) if ahead.all() else np.inf
 
 
 class HintDrag:

@@ -43,15 +43,14 @@ def placed_on(body: Body, surface: Surface, grid: float = 0.0, align: bool = Fal
 
 class PlaceTool(Tool):
     """`make` gives the body to place; `finished` is called once, when it has been placed or given up, for the window to
-    go back to the tool before. Without it one body after the other can be placed."""
+    go back to the tool before."""
 
     name = "place"
     cursor = Qt.CursorShape.CrossCursor
 
-    def __init__(self, stage: Stage, make: Callable[[], Body], finished: Callable[[], None] | None = None) -> None:
+    def __init__(self, stage: Stage, make: Callable[[], Body], finished: Callable[[], None]) -> None:
         super().__init__(stage)
-        self._make, self._body = make, make()
-        self._finished = finished
+        self._body, self._finished = make(), finished
         self._scene: Scene | None = None
         self._ids: list[str] = []
         self._pointer: Pointer | None = None
@@ -105,7 +104,6 @@ class PlaceTool(Tool):
         scene, ids, self._scene, self._ids = self._scene, self._ids, None, []
         self.stage.document.edit(f"Add {self._body.name.lower()}", scene)
         self.stage.selection.set(ids)
-        self._body = self._make()
         self._end()
 
     def busy(self) -> bool:
@@ -119,7 +117,7 @@ class PlaceTool(Tool):
 
     def _end(self) -> None:
         self.stage.refresh()
-        if self._finished is not None and not self._over:
+        if not self._over:
             self._over = True
             self._finished()
 

@@ -58,18 +58,9 @@ class SelectTool(Tool):
 
     # -- transforms --------------------------------------------------------------------------------------------
 
-    def start_move(self, gesture: str = "") -> bool:
-        """Move the selection with the mouse, at once. `gesture` joins the command to the one before it that has the
-        same, such as that of duplicating."""
-        return self._begin("move", gesture=gesture)
-
-    def start_rotate(self, gesture: str = "") -> bool:
-        return self._begin("rotate", gesture=gesture)
-
-    def start_scale(self, gesture: str = "") -> bool:
-        return self._begin("scale", gesture=gesture)
-
-    def _begin(self, mode: Mode, handle: Handle | None = None, gesture: str = "") -> bool:
+    def start(self, mode: Mode, handle: Handle | None = None, gesture: str = "") -> bool:
+        """Move, turn or scale the selection with the mouse, at once. `gesture` joins the command to the one before it
+        that has the same, such as that of duplicating."""
         joint = self.stage.selection.chosen_joint()
         if joint is not None and mode == "scale":
             self.stage.say("A joint has no size. Click a body to scale it.")
@@ -114,7 +105,7 @@ class SelectTool(Tool):
         handle = self._handle_at(pointer)
         if handle is not None and not pointer.shift:
             self._hover = handle
-            return self._begin(handle.mode, handle)
+            return self.start(handle.mode, handle)
         self._pressed = pointer
         return True
 
@@ -231,7 +222,7 @@ class SelectTool(Tool):
                 return True
             return False
         if key in TRANSFORM_KEYS:
-            self._begin(TRANSFORM_KEYS[key])
+            self.start(TRANSFORM_KEYS[key])
             return True
         return False
 
@@ -242,7 +233,7 @@ class SelectTool(Tool):
         if mode is None or modifiers or self._transform.handle is not None or mode == self._transform.mode:
             return False
         self.cancel()
-        return self._begin(mode)
+        return self.start(mode)
 
     def busy(self) -> bool:
         return self._transform is not None or self._boxing

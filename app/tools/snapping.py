@@ -30,21 +30,16 @@ def to_ground(scene: Scene, ids: Collection[str]) -> Scene:
     return edits.alter(scene, movable_solids(scene, ids), lambda body: _raised(body, -bottom(body)))
 
 
-def drop(scene: Scene, ids: Collection[str], together: bool = False) -> Scene:
-    """Bodies lowered until they first touch the ground or another body: each for itself, the lowest first so that a
-    pile keeps its order, or all as one rigid piece.
-
-    What touches something already, or has nothing under it, stays."""
+def drop(scene: Scene, ids: Collection[str]) -> Scene:
+    """Bodies lowered until they first touch the ground or another body, the lowest first, so that a pile keeps its
+    order. What touches something already, or has nothing under it, stays."""
     moving = movable_solids(scene, ids)
     chosen = set(moving)
     obstacles = Obstacles(scene, moving)
     bodies = sorted((body for body in scene.bodies if body.id in chosen), key=obstacles.bottom)
-    if together:
-        fallen = obstacles.fall(bodies)
-        return edits.translate(scene, moving, (0.0, 0.0, -fallen)) if RESTING < fallen < math.inf else scene
     dropped: dict[str, Body] = {}
     for body in bodies:
-        fallen = obstacles.fall([body])
+        fallen = obstacles.fall(body)
         dropped[body.id] = _raised(body, -fallen) if RESTING < fallen < math.inf else body
         obstacles.add(dropped[body.id])
     return edits.alter(scene, moving, lambda body: dropped[body.id])

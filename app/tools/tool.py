@@ -98,8 +98,6 @@ class Tool:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
 
-    def activate(self) -> None: ...
-
     def deactivate(self) -> None:
         """Another tool takes over: end what is under way without a command."""
 

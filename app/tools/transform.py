@@ -100,7 +100,7 @@ class Transform:
         self._pointer = pointer
         self._update()
 
-    def key(self, key: int, text: str, modifiers: Qt.KeyboardModifier) -> bool:
+    def key(self, key: int, text: str, modifiers: Qt.KeyboardModifier) -> None:
         """Every key belongs to the gesture while it lasts."""
         if key == Qt.Key.Key_Escape:
             self.cancel()
@@ -116,7 +116,6 @@ class Transform:
             self._update()
         elif (key == Qt.Key.Key_Backspace and self._typed.erase()) or self._typed.type(text):
             self._update()
-        return True
 
     def confirm(self) -> None:
         """End in one command, or in none when nothing moved; a text that is no number keeps the gesture going."""

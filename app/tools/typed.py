@@ -29,20 +29,15 @@ class Typed:
 
     def __init__(self) -> None:
         self._texts = ["", "", ""]
-        self._at = 0
+        self.at = 0  # the component being typed
 
     def __bool__(self) -> bool:
         """Has anything been typed? Then the mouse has no say."""
         return any(self._texts)
 
     @property
-    def at(self) -> int:
-        """The component being typed."""
-        return self._at
-
-    @property
     def text(self) -> str:
-        return self._texts[self._at]
+        return self._texts[self.at]
 
     def texts(self, count: int) -> list[str]:
         return self._texts[:count]
@@ -56,27 +51,27 @@ class Typed:
         """Add characters; False when they do not belong to a number."""
         if not characters or not CHARACTERS.issuperset(characters):
             return False
-        self._texts[self._at] = (self.text + characters)[:LONGEST]
+        self._texts[self.at] = (self.text + characters)[:LONGEST]
         return True
 
     def erase(self) -> bool:
         """Take the last character away; False when nothing is typed."""
         if not self:
             return False
-        if not self.text and self._at:
-            self._at -= 1
+        if not self.text and self.at:
+            self.at -= 1
         else:
-            self._texts[self._at] = self.text[:-1]
+            self._texts[self.at] = self.text[:-1]
         return True
 
     def next(self, count: int) -> None:
         """On to the next of `count` components, round and round."""
-        self._at = (self._at + 1) % count
+        self.at = (self.at + 1) % count
 
     def limit(self, count: int) -> None:
         """There are fewer components now: what was typed for the others is dropped."""
-        if self._at >= count:  # what is being typed goes on as the last one left
-            self._texts[count - 1], self._at = self.text, count - 1
+        if self.at >= count:  # what is being typed goes on as the last one left
+            self._texts[count - 1], self.at = self.text, count - 1
         self._texts[count:] = [""] * (3 - count)
 
     def values(self, count: int, empty: float) -> list[float] | None:

@@ -77,7 +77,6 @@ class AxisBall(Control):
         painter.drawEllipse(middle, 0.5 * SIZE - 1.0, 0.5 * SIZE - 1.0)
         for name, (at, near) in sorted(self.ends().items(), key=lambda entry: entry[1][1]):
             self._paint_end(painter, name, at, near, middle)
-        painter.end()
 
     def _paint_end(self, painter: QPainter, name: str, at: QPointF, near: float, middle: QPointF) -> None:
         axis, sign = ENDS[name]
@@ -85,10 +84,7 @@ class AxisBall(Control):
         color = QColor(letters["xyz"[axis]])
         color.setAlphaF(1.0 if near > -0.2 else 0.7)
         if sign < 0:
-            if name == self._hover:
-                painter.setPen(QPen(self.look.color("text"), 1.5))
-            else:
-                painter.setPen(QPen(color, 1.3))
+            painter.setPen(QPen(self.look.color("text"), 1.5) if name == self._hover else QPen(color, 1.3))
             painter.setBrush(self.look.color("overlay"))
             painter.drawEllipse(at, BACK_END, BACK_END)
             return

@@ -26,10 +26,6 @@ class CameraFlight(QVariantAnimation):
     def under_way(self) -> bool:
         return self.state() == QVariantAnimation.State.Running
 
-    @property
-    def goal(self) -> Camera:
-        return self._goal
-
     def fly(self, start: Camera, goal: Camera, reduce_motion: bool) -> None:
         self.stop()
         self._start, self._goal = start, goal

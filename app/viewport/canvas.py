@@ -28,8 +28,8 @@ class Canvas(QWidget):
 
     failed = Signal(str)
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
         self.settings = settings
         self.draws = 0  # pictures drawn so far
         self.drawn_at = 0.0  # s on time.perf_counter, when the last one was done

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.viewport.layout import Layout, Solids, mesh_levels
+from app.viewport.layout import Layout, Solids
 from app.viewport.meshes import COARSEN_BELOW, Mesh, levels
 
 MOST_TRIANGLES = 80_000  # of one batch in one picture
@@ -43,7 +43,7 @@ def draw_list(layout: Layout, colors: np.ndarray) -> list[Batch]:
         if kind == "sphere":
             batches.append(_batch(BALL, levels(BALL), solids, colors))
             continue
-        meshes = mesh_levels(kind, solids)
+        meshes = (solids.mesh,) if solids.mesh is not None else levels(kind)
         if kind == "box":
             dice = layout.dice[solids.rows]
             batches += [

@@ -18,20 +18,13 @@ class Target:
         self._buffers: list[int] = []
 
     @classmethod
-    def multisampled(cls, width: int, height: int, samples: int) -> Target:
-        """Colour and depth."""
-        return cls._buffered(width, height, samples, GL.GL_RGBA8, GL.GL_DEPTH_COMPONENT24)
-
-    @classmethod
-    def multisampled_mask(cls, width: int, height: int, samples: int) -> Target:
-        """Two channels, no depth."""
-        return cls._buffered(width, height, samples, GL.GL_RG8)
-
-    @classmethod
-    def _buffered(cls, width: int, height: int, samples: int, *kinds: int) -> Target:
+    def multisampled(
+        cls, width: int, height: int, samples: int, color: int = GL.GL_RGBA8, depth: int = GL.GL_DEPTH_COMPONENT24
+    ) -> Target:
+        """Kinds of pixels as GL names them; without `depth` (0) there are only colours."""
         target = cls(width, height)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, target.name)
-        for place, kind in zip((GL.GL_COLOR_ATTACHMENT0, GL.GL_DEPTH_ATTACHMENT), kinds, strict=False):
+        for place, kind in ((GL.GL_COLOR_ATTACHMENT0, color), (GL.GL_DEPTH_ATTACHMENT, depth))[: 2 if depth else 1]:
             buffer = int(GL.glGenRenderbuffers(1))
             GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, buffer)
             GL.glRenderbufferStorageMultisample(GL.GL_RENDERBUFFER, samples, kind, width, height)

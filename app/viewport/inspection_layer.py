@@ -46,7 +46,7 @@ class InspectionLayer(QObject):
     def hide_marks(self) -> None:
         """Until the next answer: bodies are elsewhere now."""
         if self._drawn:
-            self._view.set_extra_marks(OWNER, None)
+            self._view.marks.set_extra(OWNER, None)
 
     def _draw(self) -> None:
         if not self._found and not self._drawn:
@@ -61,7 +61,7 @@ class InspectionLayer(QObject):
             bool(settings.get("view/forces")),
         )
         self._drawn = bool(self._found)
-        view.set_extra_marks(OWNER, marks if marks else None)
+        view.marks.set_extra(OWNER, marks if marks else None)
 
     def _body(self, found: Sequence[Inspection]) -> Body | None:
         ids = {key for inspection in found for key in inspection.ids[:1]}
@@ -73,10 +73,6 @@ class InspectionLayer(QObject):
         return body_size(body) if body is not None else 0.1
 
     # -- motion ------------------------------------------------------------------------------------------------------
-
-    @property
-    def playing(self) -> bool:
-        return self._timer.isActive()
 
     def play(self, found: Inspection) -> None:
         """Bodies swing a little along the motion and back, at the ending."""

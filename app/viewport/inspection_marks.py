@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.look.look import Look, tokens
+from app.kit.painting import line_width
+from app.look.look import Look
 from app.look.quantity_words import force_words
 from app.tools.tool import Dot, Label, Marks, Stroke
 from engine.scene.inspection import Arrow, Drawing, Inspection, Line, Mark, Outline
@@ -55,7 +56,7 @@ def inspection_marks(found: Sequence[Inspection], size: float, colors: Palette, 
 
 def _patches(drawing: Drawing, colors: Palette) -> Marks:
     marks = Marks()
-    edge = _width("patch_edge")
+    edge = line_width("patch_edge")
     for outline in drawing.outlines:
         points = np.array(outline.points, float)
         if len(points) < 3:
@@ -117,7 +118,7 @@ def _lines(drawing: Drawing, colors: Palette) -> Marks:
         if len(points) < 2:
             continue
         if line.role == "tipping edge":
-            marks.strokes.append(Stroke(points, colors.warning, _width("tipping_edge")))
+            marks.strokes.append(Stroke(points, colors.warning, line_width("tipping_edge")))
             marks.strokes += [Stroke(tooth, colors.warning, 1.2, arrow=1.0) for tooth in teeth(line)]
         elif line.role == "trail":
             marks.strokes.append(Stroke(points, colors.trail, 1.8, dash=(2.0, 3.0)))
@@ -159,7 +160,7 @@ def _forces(drawing: Drawing, size: float, colors: Palette, labels: int) -> Mark
         shaft = max(HELD if pushed else SHORTEST, LONGEST * strength / most) * size * along
         ends = np.array([arrow.at, arrow.at + shaft]) - (shaft if pushed else 0.0)  # a push ends where it acts
         color = colors.weight if arrow in loads[:1] else role.get(arrow.role, colors.force)
-        marks.strokes.append(Stroke(ends, color, _width("force_arrow"), arrow=1.0))
+        marks.strokes.append(Stroke(ends, color, line_width("force_arrow"), arrow=1.0))
         if arrow in named:
             known = {"friction": "friction", "load": "push" if pushed else "weight"}
             aside = known.get(arrow.role, _way(along))
@@ -202,7 +203,3 @@ def _warning(found: Inspection) -> list[Label]:
               centered=True)
         for place in places
     ]  # fmt: skip
-
-
-def _width(name: str) -> float:
-    return float(tokens()["line"][name])

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.viewport.meshes import Mesh, levels, shape_mesh
+from app.viewport.meshes import Mesh, shape_mesh
 from app.viewport.seams import joined
 from engine.errors import ForegoneError
 from engine.scene.dice import is_die
@@ -43,7 +43,7 @@ class Piece(NamedTuple):
 class Solids:
     """All solids of one kind."""
 
-    rows: np.ndarray  # (m,) row of the body in Layout.ids
+    rows: np.ndarray  # (m,) row of the body in Layout.bodies
     place: np.ndarray  # (m, 3) m
     turn: np.ndarray  # (m, 3, 3)
     size: np.ndarray  # (m, 3) m
@@ -78,10 +78,6 @@ class Layout:
     turn: np.ndarray  # (n, 3, 3)
     low: np.ndarray  # (n, 3) m, box round each body
     high: np.ndarray
-
-    @property
-    def ids(self) -> list[str]:
-        return [body.id for body in self.bodies]
 
 
 _pieces: dict[int, tuple[Shape, list[Piece]]] = {}  # by identity: shapes are values, shared between versions
@@ -270,10 +266,6 @@ def _put(layout: Layout, bodies: list[Body], rows: np.ndarray, at: np.ndarray, t
     kinds = {kind: solids.moved(place, turn) for kind, solids in layout.kinds.items()}
     low, high = _bounds(len(bodies), kinds)
     return replace(layout, bodies=bodies, kinds=kinds, place=place, turn=turn, low=low, high=high)
-
-
-def mesh_levels(kind: str, solids: Solids) -> tuple[Mesh, ...]:
-    return (solids.mesh,) if solids.mesh is not None else levels(kind)
 
 
 def local_box(kind: str, solids: Solids) -> tuple[np.ndarray, np.ndarray]:

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from app.camera import Camera
+from app.kit import BOLD, letters, measures
 from app.kit.painting import LEFT, write
-from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import Look
 from app.tools.tool import Label
@@ -21,15 +21,18 @@ ICON, GAP = 14, 6.0
 
 def label_pill(label: Label, camera: Camera, extent: tuple[int, int]) -> QRectF | None:
     """None where the place of a label is behind the camera."""
-    at = place_of(label, camera, extent)
-    return pill_area(label, at, extent) if at is not None else None
+    if label.anchor is None:
+        return pill_area(label, QPointF(label.x, label.y), extent)
+    (pixel,), ahead = camera.project(np.asarray(label.anchor)[None, :], *extent)
+    at = QPointF(float(pixel[0]) + label.x, float(pixel[1]) + label.y)
+    return pill_area(label, at, extent) if ahead[0] else None
 
 
 def pill_area(label: Label, at: QPointF, extent: tuple[int, int]) -> QRectF:
     """A label's pill at a place (its upper left, or upper middle), or as near to it as it is whole in the view."""
     words, aside = _widths(label)
     width = _before(label) + words + (GAP + aside if label.aside else 0.0) + 2 * PAD[0]
-    height = QFontMetricsF(font("small")).height() + 2 * PAD[1]
+    height = measures("small").height() + 2 * PAD[1]
     x = at.x() - (0.5 * width if label.centered else 0.0)
     x = min(max(x, EDGE), max(EDGE, extent[0] - width - EDGE))
     top = EDGE if label.anchor is None else TOP
@@ -53,31 +56,20 @@ def paint_pill(painter: QPainter, label: Label, pill: QRectF, look: Look) -> Non
     write(painter, room, label.text, look.color("text"), LEFT, _letters(label))
     if label.aside:
         room = QRectF(left + words + GAP, pill.top(), aside + 2, pill.height())
-        write(painter, room, label.aside, look.color("text2"), LEFT, font("small"))
+        write(painter, room, label.aside, look.color("text2"), LEFT, letters("small"))
 
 
 def _letters(label: Label) -> QFont:
     """Of the words; they are strong where quieter ones follow."""
-    letters = font("small")
-    if label.aside:
-        letters.setWeight(QFont.Weight.DemiBold)
-    return letters
+    return letters("small", BOLD if label.aside else None)
 
 
 def _widths(label: Label) -> tuple[float, float]:
     """px of the words, and of those aside."""
     words = QFontMetricsF(_letters(label)).horizontalAdvance(label.text)
-    return words, QFontMetricsF(font("small")).horizontalAdvance(label.aside)
+    return words, measures("small").horizontalAdvance(label.aside)
 
 
 def _before(label: Label) -> float:
     """px before the words."""
     return ICON + GAP if label.icon else 0.0
-
-
-def place_of(label: Label, camera: Camera, extent: tuple[int, int]) -> QPointF | None:
-    """Its upper left (or upper middle) pixel, before it is moved inside the view."""
-    if label.anchor is None:
-        return QPointF(label.x, label.y)
-    (pixel,), ahead = camera.project(np.asarray(label.anchor)[None, :], *extent)
-    return QPointF(float(pixel[0]) + label.x, float(pixel[1]) + label.y) if ahead[0] else None

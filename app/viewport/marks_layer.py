@@ -78,9 +78,7 @@ class MarksLayer(QWidget):
         return area & QRectF(self.rect())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self.paint(painter)
-        painter.end()
+        self.paint(QPainter(self))
 
     def paint(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -49,7 +49,7 @@ class MarksOf(QObject):
         marks = self.marks()
         if marks or self._drawn:
             self._drawn = bool(marks)
-            view.set_extra_marks(self.owner, marks or None)
+            view.marks.set_extra(self.owner, marks or None)
 
     def _repaint(self) -> None:
         self._state = ()

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from app.camera import Camera
-from app.look.fonts import font
+from app.kit import letters
+from app.kit.painting import fitting
 from app.look.look import Look
 from app.tools.tool import Label
 from app.viewport.layout import Layout
@@ -28,12 +29,7 @@ LEADER = 34.0  # px from what a label is about to the label
 LONGEST_NAME = 220.0  # px
 TOP_PILLS = 48.0  # px at the top of the picture that labels leave to the pills there
 
-
-@dataclass(frozen=True, eq=False)
-class Trail:
-    """The way of a body's middle, frame by frame."""
-
-    points: np.ndarray  # (n, 3) m
+Trail = np.ndarray  # (n, 3) m: the way of a body's middle, frame by frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,17 +50,12 @@ class MotionMarks:
         self._now, self._ending = 0, 0
         self._seen_from: tuple[object, ...] = ()
         self._lines: list[tuple[np.ndarray, np.ndarray]] = []  # px, and what lies in front of the camera
-        self._outlines: list[tuple[str, Silhouette]] = []
+        self.outlines: list[tuple[str, Silhouette]] = []  # of the endings in the last picture, by name
         self.projections = 0  # so far
         self.changes = 0  # of the marks, so far
 
     def __bool__(self) -> bool:
         return bool(self._trails or self._endings)
-
-    @property
-    def outlines(self) -> list[tuple[str, Silhouette]]:
-        """Names and outlines of the endings in the last picture."""
-        return self._outlines
 
     def set_trails(self, trails: Sequence[Trail], now: int, ending: int) -> bool:
         """`now` and `ending`: frames that are shown, and authored. Does the picture change?"""
@@ -83,7 +74,7 @@ class MotionMarks:
         area = QRectF()
         for pixels, ahead in self._lines:
             area |= box(np.clip(pixels[ahead], -FARTHEST, FARTHEST), DOT) if ahead.any() else QRectF()
-        for _, outline in self._outlines:
+        for _, outline in self.outlines:
             area |= box(np.stack([outline.low, outline.high]), OUTLINE)
         for _, pill, top in self._labels(extent):
             area |= grown(pill) | box(np.array([[top.x(), top.y()]]), 1.0)
@@ -91,7 +82,7 @@ class MotionMarks:
 
     def paint(self, painter: QPainter, camera: Camera, extent: tuple[int, int]) -> None:
         self._project(camera, extent)
-        for _, outline in self._outlines:
+        for _, outline in self.outlines:
             self._paint_outline(painter, outline)
         for pixels, ahead in self._lines:
             self._paint_trail(painter, pixels, ahead)
@@ -104,9 +95,9 @@ class MotionMarks:
                 return
         self._seen_from = wanted
         self.projections += 1
-        self._lines = [camera.project(trail.points, *extent) for trail in self._trails]
+        self._lines = [camera.project(trail, *extent) for trail in self._trails]
         found = [(ending.name, silhouette(ending.body, camera, extent)) for ending in self._endings]
-        self._outlines = [(name, outline) for name, outline in found if outline is not None]
+        self.outlines = [(name, outline) for name, outline in found if outline is not None]
 
     # -- trails ------------------------------------------------------------------------------------------------
 
@@ -162,11 +153,11 @@ class MotionMarks:
     def _labels(self, extent: tuple[int, int]) -> list[tuple[Label, QRectF, QPointF]]:
         """Labels, their pills and what they point at; of the last endings: those of the bodies chosen last."""
         found: list[tuple[Label, QRectF, QPointF]] = []
-        for name, outline in self._outlines[-MOST_LABELS:]:
+        for name, outline in self.outlines[-MOST_LABELS:]:
             top = QPointF(0.5 * float(outline.low[0] + outline.high[0]), float(outline.low[1]))
             if not QRectF(0.0, 0.0, extent[0], extent[1]).contains(top):
                 continue
-            words = f"Ending of {_short(name)}"
+            words = f"Ending of {fitting(name, letters('small'), LONGEST_NAME)}"
             label = Label(top.x(), top.y(), words, icon="ending", icon_role="accent_hi", centered=True)
             pill = pill_area(label, top, extent)
             pill.moveBottom(max(TOP_PILLS + pill.height(), top.y() - LEADER))
@@ -174,10 +165,6 @@ class MotionMarks:
                 pill.translate(0.0, pill.height() + 4.0)
             found.append((label, pill, top))
         return found
-
-
-def _short(name: str) -> str:
-    return QFontMetricsF(font("small")).elidedText(name, Qt.TextElideMode.ElideRight, LONGEST_NAME)
 
 
 def _apart(pixels: np.ndarray, now: int) -> np.ndarray:

@@ -106,7 +106,7 @@ class OutlinePass:
         self._drop_masks()
         width, height, samples = size
         self._mask = Target.two_channels(width, height, mipmaps=False)
-        self._drawn = Target.multisampled_mask(width, height, samples) if samples else None
+        self._drawn = Target.multisampled(width, height, samples, GL.GL_RG8, 0) if samples else None
         self._size = size
 
     def _drop_masks(self) -> None:

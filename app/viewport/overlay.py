@@ -34,24 +34,20 @@ class Note(Painted):
     def __init__(self, look: Look, parent: QWidget, icon_name: str = "", role: str = "text2") -> None:
         super().__init__(look, parent)
         self._icon_name, self._role = icon_name, role
-        self._words = ""
+        self.words = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFont(font("body" if icon_name else "small"))
 
-    @property
-    def words(self) -> str:
-        return self._words
-
     def set_words(self, words: str) -> None:
-        if words != self._words:
-            self._words = words
+        if words != self.words:
+            self.words = words
             self.setAccessibleName(words)
             self.update()
 
     def fitted(self, width: int) -> QSize:
         """Room it takes, wrapped at a width."""
         flags = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignHCenter)
-        box = QFontMetrics(self.font()).boundingRect(QRect(0, 0, width, 400), flags, self._words)
+        box = QFontMetrics(self.font()).boundingRect(QRect(0, 0, width, 400), flags, self.words)
         if not self._icon_name:
             return QSize(box.width() + 4, box.height() + 4)
         return QSize(box.width() + 2 * EDGE + 4, box.height() + ICON + 4 * GAP)
@@ -68,8 +64,7 @@ class Note(Painted):
             icon(self._look, self._icon_name, "text3").paint(painter, place)
             room = room.adjusted(EDGE, ICON + GAP, -EDGE, 0)
         painter.setPen(self._look.color(self._role))
-        painter.drawText(room, int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignCenter), self._words)
-        painter.end()
+        painter.drawText(room, int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignCenter), self.words)
 
 
 class Legend(Painted):
@@ -79,17 +74,13 @@ class Legend(Painted):
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(look, parent)
-        self._entries: list[Entry] = []
+        self.entries: list[Entry] = []
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFont(font("small"))
 
-    @property
-    def entries(self) -> list[Entry]:
-        return self._entries
-
     def set_entries(self, entries: list[Entry]) -> None:
-        if entries != self._entries:
-            self._entries = entries
+        if entries != self.entries:
+            self.entries = entries
             metrics = QFontMetrics(self.font())
             widest = max((metrics.horizontalAdvance(entry.words) for entry in entries), default=0)
             self.resize(2 * self.PAD + self.CHIP + GAP + widest + 2, self.ROW * len(entries) + self.PAD)
@@ -103,7 +94,7 @@ class Legend(Painted):
         painter.setPen(QPen(self._look.color("line2"), 1.0))
         painter.setBrush(self._look.color("raised", 0.94))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6.0, 6.0)
-        for k, entry in enumerate(self._entries):
+        for k, entry in enumerate(self.entries):
             middle = self.PAD / 2 + self.ROW * (k + 0.5)
             painter.setPen(QPen(QColor(entry.color).darker(130), 1.0))
             painter.setBrush(QColor(entry.color))
@@ -111,7 +102,6 @@ class Legend(Painted):
             left = self.PAD + self.CHIP + GAP
             room = QRectF(left, middle - self.ROW / 2, self.width() - left, self.ROW)
             write(painter, room, entry.words, self._look.color("text2"), MIDDLE)
-        painter.end()
 
 
 class Overlay(QWidget):

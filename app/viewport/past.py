@@ -66,7 +66,7 @@ def trails(film: Film, rows: Sequence[int], times: np.ndarray) -> list[Trail]:
     found = []
     for row in list(rows)[-MOST_TRAILS:]:
         way = film.positions[:, row].astype(float)
-        found.append(Trail(np.stack([np.interp(times, film.times, way[:, axis]) for axis in range(3)], axis=1)))
+        found.append(np.stack([np.interp(times, film.times, way[:, axis]) for axis in range(3)], axis=1))
     return found
 
 

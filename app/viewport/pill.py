@@ -9,10 +9,10 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QMenu, QStyle, QStyleOptionToolButton, QToolButton, QWidget
 
-from app.kit.painting import LEFT, write
+from app.kit.painting import LEFT, radius, write
 from app.look.fonts import font
 from app.look.icons import icon
-from app.look.look import Look, size, tokens
+from app.look.look import Look, size
 
 PAD, GAP, CARET = 9, 6, 12  # px
 T = TypeVar("T")
@@ -27,7 +27,7 @@ class Pill(QToolButton):
     ) -> None:
         super().__init__(parent)
         self._look, self._icon_name, self._icon_role = look, icon_name, ""
-        self._compact = False
+        self.compact = False
         self.setAccessibleName(name)
         self.setToolTip(name)
         self.setCheckable(switch)
@@ -54,16 +54,12 @@ class Pill(QToolButton):
             self.adjustSize()
 
     def set_compact(self, compact: bool) -> None:
-        if compact != self._compact:
-            self._compact = compact
+        if compact != self.compact:
+            self.compact = compact
             self.adjustSize()
 
-    @property
-    def compact(self) -> bool:
-        return self._compact
-
     def sizeHint(self) -> QSize:
-        return QSize(self.room(self._compact), size("button"))
+        return QSize(self.room(self.compact), size("button"))
 
     def room(self, compact: bool) -> int:
         """Width in px, with its word or without."""
@@ -96,15 +92,14 @@ class Pill(QToolButton):
         edge = QPen(self._look.color("focus"), 2.0) if focused else QPen(self._look.color("line2"), 1.0)
         painter.setPen(edge)
         painter.setBrush(self._look.color("hover" if hot else "tint" if self.isChecked() else "raised", 0.94))
-        radius = float(tokens()["radius"]["button"])
-        painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        corner = radius("button")
+        painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), corner, corner)
         role, glyph = ("accent_hi" if self.isChecked() else "text" if hot else "text2"), size("icon")
         top = (self.height() - glyph) // 2
         icon(self._look, self._icon_name, self._icon_role or role).paint(painter, QRect(PAD, top, glyph, glyph))
-        if not self._compact:
+        if not self.compact:
             room = self.rect().adjusted(PAD + glyph + GAP, 0, -PAD, 0)
             write(painter, room, self.text(), self._look.color("text" if self.isChecked() else role), LEFT)
         if self.menu() is not None:
             caret = QRect(self.width() - PAD - CARET + 2, (self.height() - CARET) // 2 + 1, CARET, CARET)
             icon(self._look, "field.open", role).paint(painter, caret)
-        painter.end()

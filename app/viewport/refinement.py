@@ -10,28 +10,20 @@ STILL = 140  # ms without movement
 WORTH_REFINING = 0.09  # s: where the processor draws, a picture slower than this is not drawn again with smooth edges
 
 
-class Refinement(QObject):
-    """`refine` is called once after the last of several movements; it says whether it drew a finer picture."""
+class Refinement(QTimer):
+    """`refine` is called once after the last of several movements; it says whether it drew a finer picture. Active
+    while something moved just now."""
 
     def __init__(self, refine: Callable[[], bool], parent: QObject) -> None:
-        super().__init__(parent)
+        super().__init__(parent, singleShot=True, interval=STILL)
         self._refine = refine
         self.fine = True  # is the next picture to be a fine one?
-        self._timer = QTimer(self, singleShot=True, interval=STILL)
-        self._timer.timeout.connect(self._rest)
-
-    @property
-    def waiting(self) -> bool:
-        """Did something move just now?"""
-        return self._timer.isActive()
+        self.timeout.connect(self._rest)
 
     def postpone(self) -> None:
         """Something moved."""
         self.fine = False
-        self._timer.start()
-
-    def stop(self) -> None:
-        self._timer.stop()
+        self.start()
 
     def _rest(self) -> None:
         self.fine = True

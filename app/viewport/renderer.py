@@ -218,10 +218,7 @@ class Renderer:
     def _draw_shaded(self, picture: Picture, bodies: GlDrawList, matrix: np.ndarray, ghosts: bool = False) -> None:
         for batch in bodies:
             self._body_program(picture, batch, matrix, ghosts)
-            if batch.meshes[0].two_sided:
-                GL.glDisable(GL.GL_CULL_FACE)
-            else:
-                GL.glEnable(GL.GL_CULL_FACE)
+            (GL.glDisable if batch.meshes[0].two_sided else GL.glEnable)(GL.GL_CULL_FACE)
             batch.draw()
         GL.glDisable(GL.GL_CULL_FACE)
 

@@ -146,4 +146,5 @@ class SceneCache:
         return box_corners(low, high)
 
     def legend(self, mode: str) -> list[Entry]:
+        """What a mode shows now."""
         return legend(mode, self._values.get(mode, {}), self._scene.bodies, self._look)

@@ -122,7 +122,6 @@ class MemorySheet(QWidget):
             painter.fillRect(event.rect(), Qt.GlobalColor.black)
         else:
             painter.drawImage(0, 0, self._image)
-        painter.end()
 
     def _follow(self) -> QRect:
         """Bring the image up to date; where it changed."""

@@ -118,7 +118,7 @@ class Thumbnails(QObject):
         if film is None:
             return
         before = moment.before if moment.before is not None else middle(film.ending - film.first)
-        image = self._drawn(film, before, _device(ratio), ratio)
+        image = self._drawn(film, before, (round(WIDTH * ratio), round(HEIGHT * ratio)), ratio)
         if image is None:
             return
         self._images[key] = (moment, image)
@@ -251,10 +251,6 @@ def _tinted(batch: Batch, color: str) -> Batch:
     instances = batch.instances.copy()
     instances[:, 12:15] = rgb(color)
     return replace(batch, instances=instances)
-
-
-def _device(ratio: float) -> tuple[int, int]:
-    return round(WIDTH * ratio), round(HEIGHT * ratio)
 
 
 def _pixels(image: QImage) -> np.ndarray:

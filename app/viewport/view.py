@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QWidget
 
 from app.camera import Camera
 from app.document.difference import Difference
@@ -19,11 +18,11 @@ from app.look.look import Look
 from app.session.selection import Selection
 from app.session.settings import Settings
 from app.tools.stage import Surface
-from app.tools.tool import Marks, Tool
+from app.tools.tool import Tool
 from app.viewport.area_picking import rows_inside
 from app.viewport.camera_flight import CameraFlight
 from app.viewport.canvas import Canvas
-from app.viewport.coloring import MODES, Entry
+from app.viewport.coloring import MODES
 from app.viewport.ghosts import Ghost
 from app.viewport.grid import grid_spacing
 from app.viewport.navigation import ORBIT_STEP
@@ -59,30 +58,28 @@ class View(PointerEvents, Canvas):
     ending_needed = Signal()
     again_requested = Signal()
 
-    def __init__(
-        self, document: Document, selection: Selection, settings: Settings, look: Look, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(settings, parent)
+    def __init__(self, document: Document, selection: Selection, settings: Settings, look: Look) -> None:
+        super().__init__(settings)
         self.document, self.selection, self.look = document, selection, look
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(160, 120)
         self.setAccessibleName("View of the scene")
-        self._camera = Camera(orthographic=settings.get("view/orthographic"))
+        self.camera = Camera(orthographic=settings.get("view/orthographic"))
         self._cache = SceneCache(look)
         self._cache.set_scene(document.shown)
         mode = settings.get("view/color_by")
-        self._color_by = mode if mode in MODES else "material"
-        self._cache.set_mode(self._color_by)
+        self.color_by = mode if mode in MODES else "material"
+        self._cache.set_mode(self.color_by)
         self._selected = self._hovered = np.zeros(0, np.int64)
         self._tones: Tones | None = None
-        self._tool = Tool(self)
+        self.tool = Tool(self)
         self._flight = CameraFlight(self._show_camera, self)
         self._input: ViewInput = ViewInput(self)
         self.marks = ViewMarks(self, self._cache)
         self.overlay = Overlay(look, self)
         self._connect()
-        self.overlay.show_camera(self._camera, self.height())
+        self.overlay.show_camera(self.camera, self.height())
         self._show_colors()
         self.overlay.show_empty(not document.shown.bodies)
 
@@ -103,23 +100,19 @@ class View(PointerEvents, Canvas):
     # -- stage: what tools ask of it ---------------------------------------------------------------------------
 
     @property
-    def camera(self) -> Camera:
-        return self._camera
-
-    @property
     def extent(self) -> tuple[int, int]:
         return self.width(), self.height()
 
     def pick(self, x: float, y: float) -> str | None:
-        return body_along(self._cache, self._camera.ray(x, y, *self.extent))
+        return body_along(self._cache, self.camera.ray(x, y, *self.extent))
 
     def pick_inside(self, area: QRectF) -> list[str]:
         box, layout = area.normalized(), self._cache.layout
-        rows = rows_inside(layout, self._camera, self.extent, (box.left(), box.top(), box.right(), box.bottom()))
+        rows = rows_inside(layout, self.camera, self.extent, (box.left(), box.top(), box.right(), box.bottom()))
         return [layout.bodies[row].id for row in rows]
 
     def surface_at(self, x: float, y: float, without: frozenset[str] = frozenset()) -> Surface | None:
-        return surface_along(self._cache, self._camera.ray(x, y, *self.extent), self.document.shown.ground, without)
+        return surface_along(self._cache, self.camera.ray(x, y, *self.extent), self.document.shown.ground, without)
 
     def refresh(self) -> None:
         self.marks.show()
@@ -133,17 +126,12 @@ class View(PointerEvents, Canvas):
 
     # -- tool ----------------------------------------------------------------------------------------------------
 
-    @property
-    def tool(self) -> Tool:
-        return self._tool
-
     def set_tool(self, tool: Tool) -> None:
-        if tool is self._tool:
+        if tool is self.tool:
             return
-        self._tool.deactivate()
-        self._tool = tool
+        self.tool.deactivate()
+        self.tool = tool
         self.setCursor(tool.cursor)
-        tool.activate()
         self.refresh()
 
     # -- camera --------------------------------------------------------------------------------------------------
@@ -156,50 +144,46 @@ class View(PointerEvents, Canvas):
     def fly_to(self, camera: Camera) -> None:
         """Within 220 ms, or at once where motion is to be reduced."""
         still = bool(self.settings.get("look/reduce_motion")) or not self.isVisible()
-        self._flight.fly(self._camera, camera, still)
+        self._flight.fly(self.camera, camera, still)
 
     def frame(self, ids: Iterable[str] | None = None) -> None:
         """See some bodies whole; without ids the selection, or everything when nothing is selected."""
         rows = self._cache.rows(self.selection.ids if ids is None else ids)
         bounds = self._cache.bounds(rows if len(rows) else None)
         if bounds is None:
-            self.fly_to(Camera(orthographic=self._camera.orthographic))
+            self.fly_to(Camera(orthographic=self.camera.orthographic))
         else:
-            self.fly_to(self._camera.framing(*bounds, self.width() / max(self.height(), 1)))
+            self.fly_to(self.camera.framing(*bounds, self.width() / max(self.height(), 1)))
 
     def look_from(self, axis: str) -> None:
-        self.fly_to(self._camera.looking(axis))
+        self.fly_to(self.camera.looking(axis))
 
     def set_orthographic(self, orthographic: bool) -> None:
         self.settings.set("view/orthographic", orthographic)
-        self.set_camera(replace(self._camera, orthographic=orthographic))
+        self.set_camera(replace(self.camera, orthographic=orthographic))
 
     def zoom_point(self, x: float, y: float) -> np.ndarray:
         """What zooming at a pixel closes in on."""
-        return zoom_point(self.surface_at(x, y), self._camera, self._camera.ray(x, y, *self.extent))
+        return zoom_point(self.surface_at(x, y), self.camera, self.camera.ray(x, y, *self.extent))
 
     def _show_camera(self, camera: Camera) -> None:
-        if camera == self._camera:
+        if camera == self.camera:
             return
-        self._camera = camera
+        self.camera = camera
         self.overlay.show_camera(camera, self.height())
         self.marks.show()
         self._redraw()
         self.camera_changed.emit()
 
     def _on_ball_dragged(self, dx: float, dy: float) -> None:
-        self.set_camera(self._camera.orbited(dx * ORBIT_STEP, dy * ORBIT_STEP))
+        self.set_camera(self.camera.orbited(dx * ORBIT_STEP, dy * ORBIT_STEP))
 
     # -- what is shown -------------------------------------------------------------------------------------------
 
-    @property
-    def color_by(self) -> str:
-        return self._color_by
-
     def set_color_by(self, mode: str) -> None:
-        if mode not in MODES or mode == self._color_by:
+        if mode not in MODES or mode == self.color_by:
             return
-        self._color_by = mode
+        self.color_by = mode
         self.settings.set("view/color_by", mode)
         self._cache.set_mode(mode)
         self._show_colors()
@@ -210,21 +194,9 @@ class View(PointerEvents, Canvas):
         """What colours show: joules for "energy", tiers (name or number) for "certificate", whether a body is free for
         "free", seconds before the ending for "arrival" (without any: as asked for). Bodies without a value are grey."""
         self._cache.set_values(mode, values)
-        if mode == self._color_by:
+        if mode == self.color_by:
             self._show_colors()
             self._redraw()
-
-    def legend(self, mode: str) -> list[Entry]:
-        """(colour, words) of what a mode shows now."""
-        return self._cache.legend(mode)
-
-    def set_problem_bodies(self, problems: Mapping[str, str]) -> None:
-        """Mark bodies with a glyph: id -> "overlap", "floating", ..."""
-        self.marks.set_problems(problems)
-
-    def set_extra_marks(self, owner: str, marks: Marks | None) -> None:
-        """Lines and labels that stay whatever the tool (a panel's forces); None takes them away."""
-        self.marks.set_extra(owner, marks)
 
     def set_poses(self, poses: Mapping[str, tuple[Sequence[float], Sequence[float]]] | None) -> None:
         """Show bodies at other poses than their ending: id -> position (m), orientation (w, x, y, z)."""
@@ -282,7 +254,7 @@ class View(PointerEvents, Canvas):
         self._redraw()
 
     def _show_colors(self) -> None:
-        self.overlay.show_colors(self._color_by, self.legend(self._color_by) if not self.failure else [])
+        self.overlay.show_colors(self.color_by, self._cache.legend(self.color_by) if not self.failure else [])
 
     # -- drawing -------------------------------------------------------------------------------------------------
 
@@ -296,16 +268,16 @@ class View(PointerEvents, Canvas):
             bounds=self._cache.bounds(),
             selected=self._selected,
             hovered=self._hovered,
-            outline_area=outline_area(self._cache, (self._selected, self._hovered), self._camera, self.extent, ratio),
-            camera=self._camera,
+            outline_area=outline_area(self._cache, (self._selected, self._hovered), self.camera, self.extent, ratio),
+            camera=self.camera,
             width=max(1, round(self.width() * ratio)),
             height=max(1, round(self.height() * ratio)),
-            spacing=grid_spacing(self._camera.span() / max(self.height(), 1)),
+            spacing=grid_spacing(self.camera.span() / max(self.height(), 1)),
             ground=self.document.shown.ground,
             tones=self._tones,
             shadows=bool(self.settings.get("view/shadows")),
             smooth=bool(self.settings.get("view/smooth_edges")) and self._refinement.fine,
-            moving=self._refinement.waiting,
+            moving=self._refinement.isActive(),
         )
 
     # -- events --------------------------------------------------------------------------------------------------
@@ -313,21 +285,21 @@ class View(PointerEvents, Canvas):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.marks.layer.resize(self.size())
-        self.overlay.show_camera(self._camera, self.height())
+        self.overlay.show_camera(self.camera, self.height())
         self.overlay.place()
         self.marks.show()
         self._redraw()
 
     def event(self, event: QEvent) -> bool:
         # While a gesture is under way letters and digits are typed into it, not shortcuts of the window.
-        if event.type() == QEvent.Type.ShortcutOverride and self._tool.busy():
+        if event.type() == QEvent.Type.ShortcutOverride and self.tool.busy():
             event.accept()
             return True
         return super().event(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         # Tab, too, belongs to a gesture under way (the next number); without one it walks on through the window.
-        return False if self._tool.busy() else super().focusNextPrevChild(forward)
+        return False if self.tool.busy() else super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self._input.key(event):

@@ -24,17 +24,16 @@ class ViewMarks:
         self._problems: dict[str, str] = {}
         self._extra: dict[str, Marks] = {}
         self.layer = MarksLayer(view.look, view)
+        self.motion: MotionMarks = self.layer.motion
         self._ending_ids: tuple[str, ...] = ()
 
-    @property
-    def motion(self) -> MotionMarks:
-        return self.layer.motion
-
     def set_problems(self, problems: Mapping[str, str]) -> None:
+        """Mark bodies with a glyph: id -> "overlap", "floating", ..."""
         self._problems = dict(problems)
         self.show()
 
     def set_extra(self, owner: str, marks: Marks | None) -> None:
+        """Lines and labels that stay whatever the tool (a panel's forces); None takes them away."""
         if marks is None:
             self._extra.pop(owner, None)
         else:

@@ -15,7 +15,7 @@ from app.document import edits
 from app.document.document import Document
 from app.look.look import Look
 from app.makers.layout_dialog import LayoutDialog
-from app.makers.layout_job import load_layout, main
+from app.makers.layout_job import answer, main
 from app.session.selection import Selection
 from app.session.settings import Settings
 from engine.scene.spec import Body, Box, Hint, Sphere
@@ -128,9 +128,9 @@ def test_bodies_are_found_again_by_name(studio: Studio, tmp_path: Path) -> None:
 
 def test_cancel_stops_the_reading(studio: Studio, tmp_path: Path) -> None:
     dialog = studio.open(crates(tmp_path / "set.usda", "A"))
-    assert dialog.process.running
+    assert dialog.process._process is not None
     studio.press(dialog, "Cancel")  # the fixture would find the process
-    assert not dialog.process.running and studio.document.shown is studio.document.scene
+    assert dialog.process._process is None and studio.document.shown is studio.document.scene
 
 
 def test_a_bad_file_is_told_and_nothing_changes(studio: Studio, tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_the_child_keeps_names_ids_and_notes(tmp_path: Path, capsys: pytest.Capt
     UsdGeom.Sphere.Define(stage, "/World/Hidden").MakeInvisible()
     stage.Save()
     assert main([str(path), str(tmp_path / "out.foregone")]) == 0
-    found = load_layout(tmp_path / "out.foregone")
+    found = answer(["", str(tmp_path / "out.foregone")])
     assert [(body.id, body.name) for body in found.bodies] == [("b9", "Kiste ä")] and found.known
     assert (found.metres, found.up, found.notes) == (0.01, "y", ("1 hidden object was left out.",))
     assert main([str(tmp_path / "gone.usd"), str(tmp_path / "out.foregone")]) == 2

@@ -9,7 +9,7 @@ import pytest
 import trimesh
 
 from app.makers.mesh_import import MOST_TRIANGLES, MeshError, load_read, read_mesh, save_read
-from app.makers.mesh_job import load_pieces, main
+from app.makers.mesh_job import answer, main
 from app.makers.mesh_shapes import MeshChoice, first_choice, mesh_body, scale_remark
 from engine.rules import scene_problems
 from engine.scene.spec import Compound, Hull, Scene, TriangleMesh
@@ -172,7 +172,7 @@ def test_the_child_reads_and_splits(tmp_path: Path, capsys: pytest.CaptureFixtur
     mesh = load_read(read)
     assert mesh.name == "l" and mesh.volume == pytest.approx(3.0)
     assert main(["split", str(read), str(split), "0.05"]) == 0
-    pieces = load_pieces(split)
+    pieces = answer(["split", "", str(split)])
     body = mesh_body(mesh, MeshChoice("m", False, "pieces"), pieces)
     assert isinstance(body.shape, Compound) and len(body.shape.parts) == len(pieces) >= 2
     assert mass_properties(body.shape, 1.0).mass == pytest.approx(3.0, rel=0.05)

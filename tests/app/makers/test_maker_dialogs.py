@@ -264,9 +264,9 @@ def test_a_concave_file_is_split_or_stopped(studio: Studio, tmp_path: Path) -> N
     scene = studio.document.scene
     dialog = opened(studio, tmp_path / "ring.ply")
     studio.qtbot.waitUntil(lambda: dialog.found is not None, timeout=20000)
-    assert dialog.treatment.current == "pieces" and dialog.process.running
+    assert dialog.treatment.current == "pieces" and dialog.process._process is not None
     studio.press(dialog, "Cancel")  # stops the process: the fixture would find it
-    assert studio.document.shown is scene and not dialog.process.running
+    assert studio.document.shown is scene and dialog.process._process is None
     dialog = opened(studio, tmp_path / "ring.ply")
     studio.qtbot.waitUntil(lambda: dialog.found is not None, timeout=20000)
     studio.press(dialog, "Coarse")

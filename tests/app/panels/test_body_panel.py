@@ -320,7 +320,7 @@ def test_problems_panel(inspector: Inspector, selection: Selection, document: Do
     ]
     inspector.show_tab("problems")
     assert inspector.problems.empty.words.text == "No problems. This ending can stand."
-    inspector.set_checking()
+    inspector.problems.set_checking(True)
     assert inspector.problems.empty.words.text == "Checking…"
     inspector.set_problems(items)
     assert inspector.rail.tabs["problems"].badge == "2"
@@ -339,8 +339,8 @@ def test_problems_panel(inspector: Inspector, selection: Selection, document: Do
 
 def test_help_and_rail_by_keyboard(inspector: Inspector) -> None:
     table = [("View", [("F", "Frame the selection"), ("", "No key")]), ("Edit", [("Ctrl++", "Grow")])]
-    inspector.set_shortcuts(table)
-    inspector.set_shortcuts(table)
+    inspector.help.set_shortcuts(table)
+    inspector.help.set_shortcuts(table)
     assert sum(len(section.findChildren(KeyCaps)) for section in inspector.help._sections) == 2
     inspector.rail.tabs["problems"].setFocus()
     QTest.keyClick(inspector.rail.tabs["problems"], Qt.Key.Key_Down)

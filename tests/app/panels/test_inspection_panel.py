@@ -49,7 +49,7 @@ def panel(document: Document, selection: Selection, look: Look, qtbot: QtBot) ->
 
 def test_it_reads_top_down(panel: InspectionPanel, document: Document, qtbot: QtBot) -> None:
     assert not panel.card.isVisible() and panel.plots == [], "the library of plots is loaded when there is one"
-    panel.set_moment("frame 96")
+    panel.moment.set_text("frame 96")
     panel.set_inspections([about(key_of(document, "Brick 1"))])
     assert (panel.name.text, panel.moment.text) == ("Brick 1", "frame 96")
     assert panel.card.title.text == "About to tip" and panel.card.button.words == "Move it 8 cm"

@@ -198,12 +198,12 @@ def test_filter_follows_edits(panel: OutlinerPanel, document: Document) -> None:
 
 
 def test_filter_by_kind(panel: OutlinerPanel, document: Document) -> None:
-    panel.set_problems({key_of(document, "Ball"): "Ball hangs."})
+    panel.model.set_problems({key_of(document, "Ball"): "Ball hangs."})
     for action in panel.filters_menu().actions():
         if action.text() == "With a problem":
             action.trigger()
     assert names(panel.model) == ["Ball"]
-    panel.set_problems({})
+    panel.model.set_problems({})
     assert panel._pages.currentWidget() is panel._unfound
     panel.clear_filter()
     assert len(names(panel.model)) == 8

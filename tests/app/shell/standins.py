@@ -42,6 +42,7 @@ class View(QWidget):
         self.camera = Camera()
         self.calls: list[tuple] = []
         self.overlay, self.marks = MagicMock(), MagicMock()
+        self.marks.set_extra, self.marks.set_problems = self._set_extra_marks, self._set_problem_bodies
         self.tool = Tool(self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -52,7 +53,6 @@ class View(QWidget):
     def set_tool(self, tool: Tool) -> None:
         self.tool.deactivate()
         self.tool = tool
-        tool.activate()
         self.expects_changed.emit()
 
     def pick(self, x, y):
@@ -90,7 +90,7 @@ class View(QWidget):
     def set_poses(self, poses) -> None:
         self.poses = poses
 
-    def set_extra_marks(self, owner, marks) -> None:
+    def _set_extra_marks(self, owner, marks) -> None:
         self.extra_marks = {**getattr(self, "extra_marks", {}), owner: marks}
 
     def set_pose_arrays(self, ids, positions, orientations) -> None:
@@ -102,7 +102,7 @@ class View(QWidget):
     def show_ending(self) -> None:
         self.ending_needed.emit()
 
-    def set_problem_bodies(self, problems) -> None:
+    def _set_problem_bodies(self, problems) -> None:
         self.problems = problems
 
     def set_body_values(self, mode, values) -> None:
@@ -145,15 +145,9 @@ class SimpleTool(Tool):
             return [Expect("Enter", "confirm"), Expect("Esc", "cancel")]
         return [Expect("Click", "select a body"), Expect("G", "move the ending"), Expect("F", "frame it")]
 
-    def start_move(self, gesture: str = "") -> None:
-        self.gesture = "move"
+    def start(self, mode: str, gesture: str = "") -> None:
+        self.gesture = mode
         self.stage.refresh()
-
-    def start_rotate(self, gesture: str = "") -> None:
-        self.gesture = "rotate"
-
-    def start_scale(self, gesture: str = "") -> None:
-        self.gesture = "scale"
 
 
 class PlaceTool(Tool):
@@ -198,14 +192,12 @@ class Outliner(QWidget):
     def __init__(self, document, selection, look) -> None:
         super().__init__()
         column = QVBoxLayout(self)
+        self.model = MagicMock()
         self.field = QLineEdit(self)
         self.field.setPlaceholderText("Filter bodies")
         column.addWidget(QLabel("Outliner", self))
         column.addWidget(self.field)
         column.addStretch(1)
-
-    def set_problems(self, messages) -> None:
-        self.problems = messages
 
 
 class Shelf(QWidget):
@@ -230,7 +222,9 @@ class Inspector(QWidget):
         column.addWidget(QLabel("Select a body to see its ending.", self))
         column.addWidget(QLineEdit(self))
         column.addStretch(1)
-        self.items, self.checking, self.shortcuts = [], False, []
+        self.items, self.checking, self.preparing = [], False, False
+        self.problems, self.body, self.help = MagicMock(), MagicMock(), MagicMock()
+        self.problems.set_checking, self.problems.set_preparing = self._set_checking, self._set_preparing
         self.stacking = StackingPanel(document, selection, look)
         self.add_tab("stacking", "", "Stacking", self.stacking)
         topics = (STABILITY, WEDGED, CONTACT)
@@ -251,17 +245,11 @@ class Inspector(QWidget):
     def next_problem(self) -> None:
         self.walked = True
 
-    def show_take(self, card) -> None:
-        self.take = card
-
-    def set_checking(self, on: bool = True) -> None:
+    def _set_checking(self, on: bool) -> None:
         self.checking = on
 
-    def set_preparing(self, on: bool) -> None:
+    def _set_preparing(self, on: bool) -> None:
         self.preparing = on
-
-    def set_shortcuts(self, table) -> None:
-        self.shortcuts = table
 
 
 class Job(QObject):

@@ -138,7 +138,7 @@ def test_the_motion_swings_and_comes_back(window, qtbot) -> None:
     panel.play.clicked.emit()
     qtbot.waitUntil(lambda: bool(getattr(studio.view, "poses", None)), timeout=3000)
     assert set(studio.view.poses) == {ids[0]}
-    qtbot.waitUntil(lambda: not window.inspecting.layer.playing, timeout=5000)
+    qtbot.waitUntil(lambda: not window.inspecting.layer._timer.isActive(), timeout=5000)
     assert studio.view.poses is None, "the ending is as it was"
 
 

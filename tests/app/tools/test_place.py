@@ -44,10 +44,9 @@ def test_a_new_body_follows_the_mouse_and_stands_on_what_is_there(stage: FakeSta
 
 
 def test_one_after_the_other_stands_on_the_one_before(stage: FakeStage) -> None:
-    tool = PlaceTool(stage, make)
-    spot = stage.pixel((0.3, -0.5, 0.0))
-    hand = Hand(tool).to(*spot).press().release()
-    hand.to(*stage.pixel((0.3, -0.5, 0.3))).press().release()
+    for height in (0.0, 0.3):
+        tool = PlaceTool(stage, make, lambda: None)
+        Hand(tool).to(*stage.pixel((0.3, -0.5, height))).press().release()
     assert [body.name for body in stage.document.scene.bodies[3:]] == ["Box", "Box 1"]
     assert stage.document.scene.bodies[-1].position[2] == pytest.approx(0.45, abs=1e-9)
     assert stage.document.history.count() == 2
@@ -56,7 +55,7 @@ def test_one_after_the_other_stands_on_the_one_before(stage: FakeStage) -> None:
 @pytest.mark.parametrize("how", ["\x1b", "right", "deactivate"])
 def test_giving_up_leaves_the_scene(stage: FakeStage, how: str) -> None:
     before = stage.document.scene
-    tool = PlaceTool(stage, make)
+    tool = PlaceTool(stage, make, lambda: None)
     hand = Hand(tool).to(400, 400)
     assert tool.busy()
     if how == "right":
@@ -70,7 +69,7 @@ def test_giving_up_leaves_the_scene(stage: FakeStage, how: str) -> None:
 
 def test_nothing_is_placed_in_the_sky(stage: FakeStage) -> None:
     stage.camera = replace(stage.camera, elevation=0.1)
-    tool = PlaceTool(stage, make)
+    tool = PlaceTool(stage, make, lambda: None)
     Hand(tool).to(400, 2).press().release()
     assert stage.document.history.count() == 0 and stage.said[-1] == "Point at the ground or at a body."
 
@@ -78,7 +77,7 @@ def test_nothing_is_placed_in_the_sky(stage: FakeStage) -> None:
 def test_snapping_puts_it_on_the_grid(stage: FakeStage) -> None:
     stage.settings.set("snap/on", True)
     stage.settings.set("snap/grid", 0.5)
-    tool = PlaceTool(stage, make)
+    tool = PlaceTool(stage, make, lambda: None)
     hand = Hand(tool).to(*stage.pixel((0.3, -0.6, 0.0)))
     assert stage.document.shown.bodies[-1].position == (0.5, -0.5, 0.15)
     hand.to(hand.x, hand.y, control=True)  # Ctrl turns it round

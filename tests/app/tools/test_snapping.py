@@ -173,14 +173,11 @@ def test_balls_slide_past_what_they_only_touch() -> None:
     assert bottom(drop(scene, ["a"]).bodies[1]) == pytest.approx(0.0, abs=1e-9)
 
 
-def test_a_pile_falls_in_order_or_as_one() -> None:
+def test_a_pile_falls_in_order() -> None:
     bodies = [brick("top", 0.0, 0.9), brick("middle", 0.0, 0.6), brick("low", 0.0, 0.5)]
     scene = Scene(bodies)
     each = drop(scene, ["top", "middle", "low"])
     assert [body.position[2] for body in each.bodies] == pytest.approx([0.15, 0.09, 0.03], abs=1e-8)
-    one = drop(scene, ["top", "middle", "low"], together=True)
-    assert [body.position[2] for body in one.bodies] == pytest.approx([0.43, 0.13, 0.03], abs=1e-8)
-    assert drop(one, ["top", "middle", "low"], together=True) is one
 
 
 def test_what_touches_overlaps_or_is_locked_stays() -> None:

@@ -331,13 +331,13 @@ def test_a_held_handle_takes_typed_numbers_too(stage: FakeStage) -> None:
 def test_window_actions_can_start_before_the_mouse_was_seen(stage: FakeStage) -> None:
     stage.selection.set(["b"])
     tool = SelectTool(stage)
-    assert tool.start_move() and tool.busy()
-    assert not tool.start_rotate()  # one at a time
+    assert tool.start("move") and tool.busy()
+    assert not tool.start("rotate")  # one at a time
     Hand(tool).keys("z1\n")
     assert stage.position("b")[2] == 1.1
-    assert tool.start_rotate() and tool.busy()
+    assert tool.start("rotate") and tool.busy()
     tool.cancel()
-    assert tool.start_scale()
+    assert tool.start("scale")
     tool.cancel()
 
 
@@ -346,7 +346,7 @@ def test_a_move_can_join_the_command_before_it(stage: FakeStage) -> None:
     stage.document.edit("Duplicate Brick 2", scene, gesture="duplicate 1")
     stage.selection.set(ids)
     tool = SelectTool(stage)
-    tool.start_move("duplicate 1")
+    tool.start("move", gesture="duplicate 1")
     Hand(tool).keys("x1\n")
     assert stage.document.history.count() == 1 and stage.position(ids[0]) == (1.0, 0.1, 0.1)
 

@@ -62,7 +62,7 @@ def some_marks(rng: np.random.Generator) -> Marks:
 def test_all_that_is_painted_lies_in_the_area(shown: Callable[..., Any], seed: int) -> None:
     view = shown(BOX).view
     view.set_camera(Camera((0.0, 0.0, 0.5), 3.0).looking("front"))
-    view.set_extra_marks("test", some_marks(np.random.default_rng(seed)))
+    view.marks.set_extra("test", some_marks(np.random.default_rng(seed)))
     layer = view.marks.layer
     assert layer.area.contains(painted(layer))
     assert layer.area.width() * layer.area.height() < layer.width() * layer.height()
@@ -83,10 +83,10 @@ def test_trails_and_endings_lie_in_the_area(shown: Callable[..., Any]) -> None:
 def test_only_where_marks_were_or_are_is_painted_again(shown: Callable[..., Any]) -> None:
     studio = shown(BOX)
     view, layer = studio.view, studio.view.marks.layer
-    view.set_extra_marks("test", Marks(labels=[Label(40.0, 40.0, "here")]))
+    view.marks.set_extra("test", Marks(labels=[Label(40.0, 40.0, "here")]))
     studio.rest()
     paints, before = Paints(layer), layer.area.toAlignedRect()
-    view.set_extra_marks("test", Marks(labels=[Label(300.0, 250.0, "there")]))
+    view.marks.set_extra("test", Marks(labels=[Label(300.0, 250.0, "there")]))
     studio.rest()
     after = layer.area.toAlignedRect()
     assert not paints.region.isEmpty() and not after.intersects(before)
@@ -97,7 +97,7 @@ def test_only_where_marks_were_or_are_is_painted_again(shown: Callable[..., Any]
 def test_marks_that_stay_are_not_painted_again(shown: Callable[..., Any]) -> None:
     studio = shown(BOX)
     layer = studio.view.marks.layer
-    studio.view.set_extra_marks("test", Marks(labels=[Label(40.0, 40.0, "here")]))
+    studio.view.marks.set_extra("test", Marks(labels=[Label(40.0, 40.0, "here")]))
     studio.rest()
     paints = Paints(layer)
     studio.view.refresh()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from app.camera import Camera, Ray
 from app.viewport.area_picking import rows_inside
-from app.viewport.layout import Layout, layout_of, mesh_levels, moved
+from app.viewport.layout import Layout, layout_of, moved
 from app.viewport.meshes import levels
 from app.viewport.picking import cast
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Sphere
@@ -158,7 +158,8 @@ def test_bounds_hold_the_meshes_tightly() -> None:
         if kind == "capsule":
             continue
         ball = kind == "sphere"
-        vertices = (levels("dome") if ball else mesh_levels(kind, solids))[0].vertices.astype(float)
+        mesh = solids.mesh if solids.mesh is not None else levels("dome" if ball else kind)[0]
+        vertices = mesh.vertices.astype(float)
         vertices = np.concatenate([vertices, -vertices]) if ball else vertices
         for k, row in enumerate(solids.rows):
             world = (vertices * solids.size[k]) @ solids.turn[k].T + solids.place[k]

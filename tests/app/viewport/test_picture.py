@@ -181,7 +181,7 @@ def test_colours_follow_values_and_the_rest_is_grey(shown: Show) -> None:
     picture = studio.view.grabFramebuffer()
     lightness = {picture.pixelColor(x + k, y + k // 3).lightness() // 8 for k in range(-12, 12)}
     assert len(lightness) > 1  # hatched: never by colour alone
-    assert [entry.words for entry in studio.view.legend("certificate")][:2] == ["Exact", "Tuned"]
+    assert [entry.words for entry in studio.view._cache.legend("certificate")][:2] == ["Exact", "Tuned"]
     assert studio.view.overlay.legend.isVisible()
     studio.view.set_color_by("material")
     assert not studio.view.overlay.legend.isVisible()
@@ -230,9 +230,9 @@ def test_problem_bodies_get_a_glyph(shown: Show) -> None:
         )
 
     assert warned() == 0
-    studio.view.set_problem_bodies({studio.document.scene.bodies[0].id: "floating"})
+    studio.view.marks.set_problems({studio.document.scene.bodies[0].id: "floating"})
     assert warned() > 20
-    studio.view.set_problem_bodies({})
+    studio.view.marks.set_problems({})
     assert warned() == 0
 
 

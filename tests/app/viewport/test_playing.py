@@ -232,7 +232,7 @@ def test_a_trail_runs_through_the_middles_and_is_projected_once(cinema: Callable
     marks_picture(seen)
     before = seen.view.marks.motion.projections
     (trail,) = seen.view.marks.motion._trails
-    assert np.allclose(trail.points[:, 0], 0.5 - (48 - np.arange(49)) / 24.0, atol=1e-5)
+    assert np.allclose(trail[:, 0], 0.5 - (48 - np.arange(49)) / 24.0, atol=1e-5)
     seen.back(7)
     seen.back(8)
     picture = marks_picture(seen)

@@ -33,7 +33,7 @@ def put(studio, place: tuple[float, float, float]) -> None:
 
 def keep_moving(studio) -> None:
     """No finer picture in between."""
-    studio.view._refinement._timer.setInterval(60_000)
+    studio.view._refinement.setInterval(60_000)
 
 
 def test_without_a_card_no_widget_of_the_window_is_drawn_by_gl(shown: Show) -> None:

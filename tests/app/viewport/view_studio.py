@@ -21,7 +21,7 @@ class Studio:
         self.settings.set("look/reduce_motion", True)
         self.view = View(self.document, self.selection, self.settings, self.look)
         self.view.resize(480, 360)
-        self.view._refinement._timer.setInterval(5)  # rest at once
+        self.view._refinement.setInterval(5)  # rest at once
         qtbot.addWidget(self.view)
 
     def show(self) -> Studio:
@@ -36,7 +36,7 @@ class Studio:
 
         def settled() -> bool:
             QCoreApplication.processEvents()
-            return not self.view._stale and not self.view._refinement._timer.isActive()
+            return not self.view._stale and not self.view._refinement.isActive()
 
         self.qtbot.waitUntil(settled, timeout=5000)
 
