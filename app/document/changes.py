@@ -111,7 +111,7 @@ def _decode_bodies(rows: list[dict[str, Any]], fetch: FetchMesh) -> list[Body]:
 
 def _encode_frame(scene: Scene) -> dict[str, Any]:
     """Everything but the bodies: settings, groups, hints."""
-    return encode_scene(replace(scene, bodies=[]), _no_mesh)
+    return encode_scene(replace(scene, bodies=[]), _no_meshes)
 
 
 def _decode_frame(tree: dict[str, Any], bodies: list[Body]) -> Scene:
@@ -119,9 +119,5 @@ def _decode_frame(tree: dict[str, Any], bodies: list[Body]) -> Scene:
     return replace(decode_scene({**tree, "bodies": []}, _no_meshes), bodies=bodies)
 
 
-def _no_mesh(arrays: object) -> str:
-    raise AssertionError("only bodies have meshes")
-
-
-def _no_meshes(name: str, where: str) -> Any:
+def _no_meshes(*_: object) -> Any:
     raise AssertionError("only bodies have meshes")

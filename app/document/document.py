@@ -17,7 +17,6 @@ from shiboken6 import isValid
 
 from app.document.difference import Difference, difference
 from app.document.lost_takes import reclaim
-from app.document.reading import read_project
 from app.document.take_store import TakeStore
 from engine.scene.file import save_scene
 from engine.scene.spec import Scene
@@ -133,12 +132,8 @@ class Document(QObject):
         """Start over, with an empty scene or a copy of an example."""
         self._replace(scene if scene is not None else Scene(), None, rescued=False)
 
-    def open(self, path: str | PathLike[str]) -> None:
-        """Raises engine.errors.ProjectError, and then nothing has changed."""
-        self.show_project(read_project(path), path)
-
     def show_project(self, scene: Scene, path: str | PathLike[str]) -> None:
-        """Open what was read from a file already."""
+        """Open what was read from a file (reading.py)."""
         self._replace(scene, Path(fspath(path)), rescued=False)
 
     def recover(self, scene: Scene, path: Path | None) -> None:
@@ -148,17 +143,9 @@ class Document(QObject):
             reclaim(self._scratch, scene.takes, takes.folder)
         self._replace(scene, path, rescued=True, takes=takes)
 
-    def save(self, path: str | PathLike[str] | None = None) -> None:
-        """Write the project, to a new place if one is given; takes in the old file come along. Raises ProjectError."""
-        saving = self.begin_save(path)
-        saving.write()
-        self.end_save(saving)
-
-    def begin_save(self, path: str | PathLike[str] | None = None) -> Saving:
-        """What is to be written now. Edits may come until `end_save`: they stay unsaved."""
-        target = Path(fspath(path)) if path is not None else self._path
-        if target is None:
-            raise ValueError("a document that was never saved needs a path")
+    def begin_save(self, target: Path) -> Saving:
+        """What is to be written now; takes in the old file come along. Edits may come until `end_save`: they stay
+        unsaved."""
         self._saves += 1
         return Saving(self._scene, target, self._path if self._path is not None else target, self._takes)
 

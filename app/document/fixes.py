@@ -152,14 +152,14 @@ def _new_ids(scene: Scene, item: Item) -> Scene:
     return edits.with_bodies(scene, bodies)
 
 
-def _stop_static(scene: Scene, item: Item) -> Scene:
-    still = [body.id for body in scene.bodies if body.id in item.ids and body.static]
-    return edits.set_fields(scene, still, velocity=(0.0, 0.0, 0.0), angular_velocity=(0.0, 0.0, 0.0))
+def _clear(**fields: Any) -> Callable[[Scene, Item], Scene]:
+    """Give static bodies the values that they must have."""
 
+    def clear(scene: Scene, item: Item) -> Scene:
+        still = [body.id for body in scene.bodies if body.id in item.ids and body.static]
+        return edits.set_fields(scene, still, **fields)
 
-def _clear_arrival(scene: Scene, item: Item) -> Scene:
-    still = [body.id for body in scene.bodies if body.id in item.ids and body.static]
-    return edits.set_fields(scene, still, arrival=None)
+    return clear
 
 
 def _widen(scene: Scene, item: Item) -> Scene:
@@ -212,8 +212,8 @@ FIXES: dict[str, tuple[str, Callable[[Scene, Item], Scene]]] = {
     "unstable": ("Move it", _move_back),
     "duplicate-name": ("Rename", _rename),
     "duplicate-id": ("Give a new id", _new_ids),
-    "static-moves": ("Clear velocity", _stop_static),
-    "static-arrives": ("Clear arrival", _clear_arrival),
+    "static-moves": ("Clear velocity", _clear(velocity=(0.0, 0.0, 0.0), angular_velocity=(0.0, 0.0, 0.0))),
+    "static-arrives": ("Clear arrival", _clear(arrival=None)),
     "friction-range": ("Widen range", _widen),
     "restitution-range": ("Widen range", _widen),
     "hint-static": ("Delete hint", _delete_lost_hints),

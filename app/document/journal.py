@@ -79,11 +79,6 @@ class Journal:
         if self.folder is not None and not self.pending and self.changes:
             self._careful(self._open_epoch)
 
-    def finish(self) -> None:
-        """Write all of what is pending."""
-        while self.pending and not self.trouble:
-            self.work()
-
     def inherit(self, folder: Path) -> None:
         """The document came from the journal in `folder`: that one is deleted as soon as the work is safe in this."""
         self._inherited = folder

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.document.session_lock import SessionLock
+from app.document.session_lock import is_abandoned
 from app.document.take_store import PREFIX
 from engine.scene.film import UNREADABLE
 from engine.scene.shot import TakeCard
@@ -18,14 +18,8 @@ from engine.scene.take_files import PARTS, TAPE
 
 def dead_folders(root: Path) -> Iterator[Path]:
     """Folders of takes whose program lives no more."""
-    for folder in sorted(root.glob(f"{PREFIX}*")) if root.is_dir() else ():
-        lock = SessionLock(folder)
-        try:
-            free = folder.is_dir() and lock.acquire()
-        except OSError:
-            continue
-        if free:
-            lock.release()
+    for folder in sorted(root.glob(f"{PREFIX}*")):
+        if folder.is_dir() and is_abandoned(folder):
             yield folder
 
 

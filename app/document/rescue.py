@@ -17,7 +17,7 @@ import numpy as np
 from app.document.changes import changed_scene, whole_scene
 from app.document.document import UNTITLED
 from app.document.lines import intact, lines
-from app.document.session_lock import SessionLock
+from app.document.session_lock import is_abandoned
 from engine.errors import ProjectError
 from engine.scene.spec import Scene
 
@@ -59,7 +59,7 @@ def find_orphans(recovery: Path) -> list[Orphan]:
     found = []
     folders = sorted(recovery.iterdir()) if recovery.is_dir() else []
     for folder in folders:
-        if not folder.is_dir() or folder.name == DAMAGED or not _abandoned(folder):
+        if not folder.is_dir() or folder.name == DAMAGED or not is_abandoned(folder):
             continue
         tries = _tries(folder)
         if tries >= MOST_TRIES:
@@ -94,16 +94,6 @@ def set_aside(folder: Path) -> Path:
     target = folder.parent / DAMAGED / folder.name
     target.parent.mkdir(exist_ok=True)
     return folder.rename(target)
-
-
-def _abandoned(folder: Path) -> bool:
-    lock = SessionLock(folder)
-    try:
-        free = lock.acquire()
-    except OSError:
-        return False
-    lock.release()
-    return free
 
 
 def _tries(folder: Path) -> int:

@@ -33,6 +33,17 @@ class SessionLock:
             self._stream = None
 
 
+def is_abandoned(folder: Path) -> bool:
+    """Does the program that made a folder live no more?"""
+    lock = SessionLock(folder)
+    try:
+        free = lock.acquire()
+    except OSError:
+        return False
+    lock.release()
+    return free
+
+
 if sys.platform == "win32":
     import msvcrt
 

@@ -22,7 +22,7 @@ from app.export.subject import Subject
 from app.export.target_list import TargetList
 from app.export.wish import Hands, Run, Wish
 from app.kit import PanelScroll, ProgressStrip, Text
-from app.kit.layouts import FILL, column, row, wide
+from app.kit.layouts import FILL, column, held, row, wide
 from app.kit.painting import space
 from app.look.fonts import font
 from app.look.icons import icon
@@ -258,20 +258,18 @@ class ExportDialog(FramelessDialog):
         self.export_button.setDefault(True)
 
     def _left(self) -> QWidget:
-        left = QWidget()
-        left.setFixedWidth(LEFT)
         heading = row(Text(self.look, "Where does it go?", "text2"), edge=(space("s"), 0, 0, 0))
         edge = (space("m"), space("l"), space("m"), space("l"))
-        column(heading, self.targets, FILL, of=left, gap=space("s"), edge=edge)
+        left = held(column(heading, self.targets, FILL, gap=space("s"), edge=edge))
+        left.setFixedWidth(LEFT)
         return left
 
     def _footer(self) -> QWidget:
-        footer = QWidget()
-        footer.setFixedHeight(60)
         said = column(FILL, self.said, FILL)
         buttons = (self.cancel_button, self.export_button, self.strip)
         edge = (space("xl"), 0, space("xl"), 0)
-        row(self._said_sign, wide(said), *buttons, of=footer, gap=space("s"), edge=edge)
+        footer = held(row(self._said_sign, wide(said), *buttons, gap=space("s"), edge=edge))
+        footer.setFixedHeight(60)
         return footer
 
     def _restyle(self) -> None:

@@ -15,7 +15,7 @@ from app.look.look import Look
 from engine.errors import ExportError
 from engine.export.frames import frames_of
 from engine.export.settings import Settings
-from engine.export.video import FrameWriter, Mp4, PngSequence, even_size, frame_name, leftovers
+from engine.export.video import FrameWriter, frame_name, frame_writer, leftovers, picture_size
 from engine.work.records import Exported
 
 CANNOT_DRAW = "Pictures of this size cannot be drawn here. Choose a smaller one. Nothing was written."
@@ -47,11 +47,6 @@ class FilmExport(QObject):
         self._timer.timeout.connect(self._step)
         self._timer.start()
 
-    @property
-    def size(self) -> tuple[int, int]:
-        size = self._settings.width, self._settings.height
-        return even_size(size) if self._settings.format == "mp4" else size
-
     def cancel(self) -> None:
         if not self.over:
             self._end(abandon=True)
@@ -72,15 +67,12 @@ class FilmExport(QObject):
     def _begin(self) -> None:
         settings = self._settings.settled()
         self._frames = frames_of(self._subject.span, settings)
-        if settings.format == "mp4":
-            self._film = Mp4(self._path, self.size, settings.fps)
-        else:
-            self._film = PngSequence(self._path, self.size, int(self._frames.numbers[0]))
+        self._film = frame_writer(self._path, settings, int(self._frames.numbers[0]))
 
     def _draw(self) -> None:
         assert self._film is not None
         times = self._frames.times
-        drawn = self._painter.pixels(float(times[self._at]), self.size, self._camera)
+        drawn = self._painter.pixels(float(times[self._at]), picture_size(self._settings), self._camera)
         if drawn is None:
             self._end(abandon=True)
             self.failed.emit(CANNOT_DRAW)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.kit import NumberField, Text
-from app.kit.layouts import FILL, Put, column, row
+from app.kit.layouts import FILL, Put, column, held, row
 from app.kit.painting import space
 from app.look.look import Look
 
@@ -16,12 +16,11 @@ NUMBER_WIDTH = 118  # px, of a field with a label or a unit in it
 
 def form_row(look: Look, words: str, *entries: QWidget) -> QWidget:
     """Entries that may grow share the room; returns the row, to hide it as one."""
-    label, holder = Text(look, words, "text2"), QWidget()
+    label = Text(look, words, "text2")
     label.setFixedWidth(LABEL_WIDTH)
     shares = [Put(entry, int(_may_grow(entry))) for entry in entries]
     rest = () if any(each.share for each in shares) else (FILL,)
-    row(label, *shares, *rest, of=holder, gap=space("s"))
-    return holder
+    return held(row(label, *shares, *rest, gap=space("s")))
 
 
 def _may_grow(entry: QWidget) -> bool:

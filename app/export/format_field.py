@@ -23,7 +23,7 @@ class FormatField(QStackedWidget):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._formats: list[str] = ["usd"]
+        self.formats: list[str] = ["usd"]
         self.segments = Segments(look, [("usd", FORMATS["usd"].name)], "Format", fitted=True)
         self.choice = Choice(look, [], "Format")
         for entry in (self.segments, self.choice):
@@ -33,12 +33,8 @@ class FormatField(QStackedWidget):
         self.segments.chosen.connect(self.chosen)
         self.choice.chosen.connect(self._choose)
 
-    @property
-    def formats(self) -> list[str]:
-        return list(self._formats)
-
     def show_formats(self, formats: Sequence[str], current: str) -> None:
-        self._formats = list(formats)
+        self.formats = list(formats)
         self.segments.set_choices([(key, FORMATS[key].name) for key in formats])
         self.segments.set_current(current)
         self.choice.set_entries([FORMATS[key].name for key in formats])
@@ -47,4 +43,4 @@ class FormatField(QStackedWidget):
         self.setCurrentWidget(self.segments if len(formats) <= MOST_SIDE_BY_SIDE and fits else self.choice)
 
     def _choose(self, words: str) -> None:
-        self.chosen.emit(next(key for key in self._formats if FORMATS[key].name == words))
+        self.chosen.emit(next(key for key in self.formats if FORMATS[key].name == words))

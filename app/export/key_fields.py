@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
-
 from app.export.export_words import spin_words, still_words
 from app.export.form_row import Fields
 from app.export.outcome import Outcome
 from app.kit import NumberField, Toggle
-from app.kit.layouts import row, wide
+from app.kit.layouts import held, row, wide
 from app.kit.painting import space
 from app.look.look import Look
 from engine.export.settings import Settings
@@ -32,8 +30,7 @@ class KeyFields(Fields):
                                  name="Largest error of thinned keys")  # fmt: skip
         self.error.setFixedWidth(92)
         self._error = USUAL_ERROR
-        self._thin_row = QWidget()
-        row(wide(self.thin), self.error, of=self._thin_row, gap=space("s"))
+        self._thin_row = held(row(wide(self.thin), self.error, gap=space("s")))
         self.stand(self.still, self.extras, self._thin_row, self.subframes, self.instances, gap="xxs")
         self.still.toggled.connect(lambda on: self.changed.emit({"still_keys": not on}))
         self.extras.toggled.connect(lambda on: self.changed.emit({"extras": on}))

@@ -15,7 +15,7 @@ from app.export.outcome import Outcome
 from app.export.size_fields import SizeFields
 from app.export.space_fields import SpaceFields
 from app.kit import IconButton, TextField
-from app.kit.layouts import column, row, wide
+from app.kit.layouts import column, held, row, wide
 from app.kit.painting import space
 from app.look.look import Look
 from app.makers.dialog_frame import separator
@@ -46,15 +46,14 @@ class OptionsForm(QWidget):
         self.frames, self.space_, self.keys, self.size_ = (
             FrameFields(look), SpaceFields(look), KeyFields(look), SizeFields(look)
         )  # fmt: skip
-        place = QWidget()
-        row(wide(self.place), self.browse, of=place, gap=space("xs"))
+        place = held(row(wide(self.place), self.browse, gap=space("xs")))
         place.setSizePolicy(self.place.sizePolicy())
         whole = column(of=self, gap=space("s"), edge=(EDGE, space("l"), EDGE, space("m")))
         whole.addWidget(form_row(look, "Format", self.format))
         whole.addWidget(form_row(look, "Save to", place))
         self._lines: dict[QWidget, QWidget] = {}
         for group in (self.frames, self.size_, self.space_, self.keys):
-            self._lines[group] = _spaced_line()
+            self._lines[group] = held(column(separator(), edge=(0, space("xs"), 0, space("xs"))))
             whole.addWidget(self._lines[group])
             whole.addWidget(group)
             group.changed.connect(self.changed)
@@ -76,9 +75,3 @@ class OptionsForm(QWidget):
             self.keys.hide()
         for group, line in self._lines.items():
             line.setVisible(not group.isHidden())
-
-
-def _spaced_line() -> QWidget:
-    box = QWidget()
-    column(separator(), of=box, edge=(0, space("xs"), 0, space("xs")))
-    return box

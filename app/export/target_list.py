@@ -28,18 +28,14 @@ class TargetList(Control):
 
     def __init__(self, look: Look, targets: Sequence[Target], parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
-        self._targets, self._current, self._under = list(targets), targets[0].key, -1
+        self._targets, self.current, self._under = list(targets), targets[0].key, -1
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName("Where does it go?")
 
-    @property
-    def current(self) -> str:
-        return self._current
-
     def set_current(self, key: str) -> None:
-        self._current = key
+        self.current = key
         target = self._targets[self._at()]
         self.setAccessibleDescription(f"{target.name}, {target.words}")
         self.update()
@@ -62,7 +58,7 @@ class TargetList(Control):
             self.paint_ring(painter, self.area_of(self._at()), radius("card"))
 
     def _paint_row(self, painter: QPainter, area: QRectF, target: Target, under: bool) -> None:
-        on = target.key == self._current
+        on = target.key == self.current
         if on or (under and self.isEnabled()):
             plate(painter, area, radius("button"), self.look.color("tint" if on else "hover"))
         side, left = size("icon_shelf"), area.left() + space("s") + 2
@@ -101,7 +97,7 @@ class TargetList(Control):
         self._choose(min(len(self._targets) - 1, max(0, self._at() + STEPS[Qt.Key(event.key())])))
 
     def _at(self) -> int:
-        return next(i for i, target in enumerate(self._targets) if target.key == self._current)
+        return next(i for i, target in enumerate(self._targets) if target.key == self.current)
 
     def _index_at(self, y: float) -> int:
         return next((i for i in range(len(self._targets)) if self.area_of(i).contains(1.0, y)), -1)
@@ -113,6 +109,6 @@ class TargetList(Control):
 
     def _choose(self, index: int) -> None:
         key = self._targets[index].key
-        if key != self._current:
+        if key != self.current:
             self.set_current(key)
             self.chosen.emit(key)

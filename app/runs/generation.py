@@ -3,11 +3,12 @@ once, and takes come as they finish."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from app.runs.hands import Hands
 from app.runs.job import Job
@@ -18,6 +19,8 @@ from engine.scene.spec import Scene
 from engine.work import records
 from engine.work.clock import Clock, time_words
 from engine.work.parcel import Parcel
+
+T = TypeVar("T", TakeCard, "Loss")
 
 
 @dataclass(frozen=True)
@@ -115,25 +118,18 @@ class Generation(QObject):
             self.progressed.emit(self.share, self.words)
 
     def _take(self, order: TakeCard, card: TakeCard) -> None:
-        self._settle(order, partial(self._keep, card))
-
-    def _keep(self, card: TakeCard) -> None:
-        self.cards.append(card)
-        self.came.emit(card)
+        self._settle(order, card, self.cards, self.came)
 
     def _lose(self, order: TakeCard, reason: str) -> None:
-        def note() -> None:
-            self.losses.append(Loss(order, reason))
-            self.lost.emit(self.losses[-1])
+        self._settle(order, Loss(order, reason), self.losses, self.lost)
 
-        self._settle(order, note)
-
-    def _settle(self, order: TakeCard, tell: Callable[[], None]) -> None:
+    def _settle(self, order: TakeCard, what: T, kept: list[T], tell: SignalInstance) -> None:
         """A take is over, one way or the other."""
         if self._jobs.pop(order.id, None) is None:
             return
         self._shares.pop(order.id, None)
-        tell()
+        kept.append(what)
+        tell.emit(what)
         self.progressed.emit(self.share, self.words)
         if not self._jobs and not self.over:
             self._end()

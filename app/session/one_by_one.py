@@ -16,35 +16,30 @@ class OneByOne(QObject, Generic[Value]):
     def __init__(self, work: Callable[[str, Value], None], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._work = work
-        self._waiting: dict[str, Value] = {}
+        self.waiting: dict[str, Value] = {}
         self.pause = 0  # ms of quiet before the first job after `postpone`
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._next)
 
-    @property
-    def waiting(self) -> list[str]:
-        return list(self._waiting)
-
     def ask(self, key: str, value: Value) -> None:
-        self._waiting[key] = value
+        self.waiting[key] = value
         if not self._timer.isActive():
             self._timer.start(0)
 
     def postpone(self) -> None:
         """Something more urgent is under way: let `pause` pass first."""
-        if self.pause and self._waiting:
+        if self.pause and self.waiting:
             self._timer.start(self.pause)
 
     def clear(self) -> None:
-        self._waiting.clear()
+        self.waiting.clear()
         self._timer.stop()
 
     def _next(self) -> None:
-        if not self._waiting:
+        if not self.waiting:
             return
-        key = next(iter(self._waiting))
-        value = self._waiting.pop(key)
-        if self._waiting:
+        key = next(iter(self.waiting))
+        value = self.waiting.pop(key)
+        if self.waiting:
             self._timer.start(0)
         self._work(key, value)

@@ -197,19 +197,15 @@ class Playback(QObject):
     def _tick(self) -> None:
         """Time is what the clock says, not how many pictures were drawn: a slow machine drops frames."""
         first, last = self.range
-        gone = self._clock.elapsed() / 1000.0
-        time = self._began + self._direction * gone
-        if first <= time <= last:
-            self._put(self._snapped(time))
-        elif self.loop:
-            span = last - first
-            time = first + (time - first) % span
-            self._began = time
+        time = self._began + self._direction * self._clock.elapsed() / 1000.0
+        if not first <= time <= last:
+            if not self.loop:
+                self._put(last if self._direction > 0 else first)
+                self.stop()
+                return
+            time = self._began = first + (time - first) % (last - first)
             self._clock.restart()
-            self._put(self._snapped(time))
-        else:
-            self._put(last if self._direction > 0 else first)
-            self.stop()
+        self._put(self._snapped(time))
 
     def _snapped(self, time: float) -> float:
         return self.time_of(self.frame_at(time))

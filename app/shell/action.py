@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 Run: TypeAlias = "Callable[[Studio], object]"
 Reason: TypeAlias = "Callable[[Studio], str]"  # "" when the action can run, else a sentence that says why not
 
-KEY_PRESETS = ("blender", "maya")
-
 
 def always(studio: Studio) -> str:
     return ""
@@ -26,8 +24,14 @@ def needs(test: Callable[[Studio], object], words: str, first: Reason = always) 
     return lambda studio: first(studio) or ("" if test(studio) else words)
 
 
+def needs_quiet(studio: Studio) -> str:
+    """Nothing else must run."""
+    return f"{studio.job_words} is under way." if studio.job is not None else ""
+
+
 needs_selection = needs(lambda studio: studio.selection.ids, "Select a body first.")
 needs_bodies = needs(lambda studio: studio.document.scene.bodies, "Add a body first.")
+needs_shown = needs(lambda studio: studio.playback.card, "No take is shown.")
 
 
 @dataclass(frozen=True)

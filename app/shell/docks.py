@@ -160,7 +160,8 @@ class Docks(QObject):
         """The place F6 goes to: view, then each visible panel, round and round."""
         seen = [dock for name, dock in self.docks.items() if dock.isVisible() and not self._is_behind(name)]
         stops = [centre, *(dock.widget() for dock in seen if dock.widget() is not None)]
-        here = next((number for number, stop in enumerate(stops) if focus and _holds(stop, focus)), -1)
+        held = [stop is focus or (focus is not None and stop.isAncestorOf(focus)) for stop in stops]
+        here = held.index(True) if True in held else -1
         return stops[(here + 1) % len(stops)]
 
     def _made_strip(self) -> QToolBar:
@@ -202,10 +203,6 @@ def _handle(panel: QWidget, title: str, look: Look) -> QWidget:
         return DockGrip(look, title)
     set_surface(header, "panel")
     return header
-
-
-def _holds(outer: QWidget, inner: QWidget) -> bool:
-    return outer is inner or outer.isAncestorOf(inner)
 
 
 def first_focus(place: QWidget) -> QWidget:

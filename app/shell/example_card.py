@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QLinearGradient, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from app.kit.painting import CENTRE, write
+from app.kit.painting import CENTRE, plate, write
 from app.look.fonts import font
 from app.look.look import Look, tokens
 from app.shell.examples import Example
@@ -81,9 +81,7 @@ class ExampleCard(QAbstractButton):
         painter.setFont(font("small"))
         width = painter.fontMetrics().horizontalAdvance(BADGE) + 22
         badge = QRectF(frame.left() + 10, frame.bottom() - 36, width, 26)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.color("accent" if focused else "overlay"))
-        painter.drawRoundedRect(badge, 5, 5)
+        plate(painter, badge, 5, self._look.color("accent" if focused else "overlay"))
         write(painter, badge, BADGE, self._look.color("on_accent" if focused else "text"), CENTRE)
 
     def _paint_words(self, painter: QPainter) -> None:

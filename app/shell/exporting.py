@@ -4,6 +4,7 @@ other job; closing the dialog does not end it."""
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from app.export.place import usual_name
 from app.export.subject import Subject
 from app.export.wish import Hands, Wish
 from app.runs.job import Job
+from app.shell.action import needs_quiet
 from app.shell.studio import Studio
 from engine.work.records import Exported, ExportOrder, KeptTake
 
@@ -46,7 +48,8 @@ class Exporting(QObject):
             return
         studio = self._studio
         studio.playback.stop()
-        hands = Hands(self.start, studio.questions.file_to_export, lambda: studio.view.camera, self.why_busy)
+        ask_place, why_not = studio.questions.file_to_export, partial(needs_quiet, studio)
+        hands = Hands(self.start, ask_place, lambda: studio.view.camera, why_not)
         dialog = studio.parts.export_dialog(
             subject, studio.settings, studio.look, hands, studio.document.path, studio.shell
         )
@@ -85,10 +88,8 @@ class Exporting(QObject):
         return playback.trouble if playback.film is None else ""
 
     def why_not_again(self) -> str:
-        return self.why_not() or self.why_busy() or ("" if self.last is not None else "Nothing was exported yet.")
-
-    def why_busy(self) -> str:
-        return f"{self._studio.job_words} is under way." if self._studio.job is not None else ""
+        why = self.why_not() or needs_quiet(self._studio)
+        return why or ("" if self.last is not None else "Nothing was exported yet.")
 
     # -- running -----------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 
 from app.document.reading import read_project
-from app.shell.action import Action, needs
+from app.shell.action import Action, needs, setting
 from app.shell.questions import LAYOUT_SUFFIXES, MESH_SUFFIXES, SUFFIX
 from app.shell.studio import Studio
 from engine.errors import ProjectError
@@ -40,7 +40,7 @@ def open_path(studio: Studio, path: str | PathLike[str]) -> None:
         remember(studio, Path(path))
 
     def explain(error: ProjectError) -> None:
-        forget_recent(studio, Path(path), only_if_missing=True)
+        forget_missing(studio, Path(path))
         studio.shell.tell(f"Could not open {Path(path).name}.", kind="error", details=str(error))
 
     if leave_document(studio, partial(open_path, studio, path)):
@@ -207,17 +207,11 @@ def remember(studio: Studio, path: Path) -> None:
     studio.refreshed.emit()
 
 
-def forget_recent(studio: Studio, path: Path, only_if_missing: bool = False) -> None:
-    if only_if_missing and path.exists():
-        return
-    kept = [str(entry) for entry in recent(studio) if entry != path.absolute()]
-    studio.settings.set("files/recent", kept)
-    studio.refreshed.emit()
-
-
-def clear_recent(studio: Studio) -> None:
-    studio.settings.set("files/recent", [])
-    studio.refreshed.emit()
+def forget_missing(studio: Studio, path: Path) -> None:
+    if not path.exists():
+        kept = [str(entry) for entry in recent(studio) if entry != path.absolute()]
+        studio.settings.set("files/recent", kept)
+        studio.refreshed.emit()
 
 
 def _folder(studio: Studio) -> str:
@@ -239,8 +233,8 @@ ACTIONS = (
            on_welcome=True),
     Action("file.open", "Open…", "File", "Open a project.", open_project, ("Ctrl+O",), icon="file.open",
            on_welcome=True),
-    Action("file.clear_recent", "Clear list", RECENT_MENU, "Forget which files were opened lately.", clear_recent,
-           why_not=needs(recent, "No file was opened yet."), on_welcome=True, line=True),
+    Action("file.clear_recent", "Clear list", RECENT_MENU, "Forget which files were opened lately.",
+           setting("files/recent", []), why_not=needs(recent, "No file was opened yet."), on_welcome=True, line=True),
     Action("file.start_page", "Start page", "File", "Examples, recent files and ways to begin.",
            lambda studio: studio.shell.show_welcome()),
     Action("file.save", "Save", "File", "Write the project to its file.", lambda studio: save(studio), ("Ctrl+S",),

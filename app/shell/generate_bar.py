@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
@@ -41,7 +40,7 @@ class GenerateBar(QWidget):
         for name in FIELDS:
             field: NumberField = getattr(self, name)
             field.setFixedWidth(WIDTHS[name])
-            bind(field, document, partial("Change {}".format, name), self._setter(name))
+            bind(field, document, partial("Change {}".format, name), partial(_asked, name))
         self.dice = tool_button("Another seed", "", 16, (size("field"), size("field")))
         self.dice.setDefaultAction(actions["takes.new_seed"])
         self.dice.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
@@ -91,14 +90,6 @@ class GenerateBar(QWidget):
         button.hide()
         return button
 
-    def _setter(self, name: str) -> Callable[[Scene, float], Scene]:
-        def put(scene: Scene, value: float) -> Scene:
-            if name == "disorder":
-                return ask_for(scene, disorder=1e-3 * value)
-            return ask_for(scene, **{name: value if name in ("seconds", "after") else int(round(value))})
-
-        return put
-
     def _follow(self, change: Difference) -> None:
         if change.request:
             self._show()
@@ -125,3 +116,9 @@ class GenerateBar(QWidget):
         self.button.setIcon(icon(self._look, "generate", "on_accent"))
         self.button.setIconSize(QSize(18, 18))
         self._unfold.setIcon(icon(self._look, "field.open"))
+
+
+def _asked(name: str, scene: Scene, value: float) -> Scene:
+    if name == "disorder":
+        return ask_for(scene, disorder=1e-3 * value)
+    return ask_for(scene, **{name: value if name in ("seconds", "after") else int(round(value))})

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from app.document.take_edits import add_takes, ask_for, ranked, reserve, shortfalls
 from app.runs.generation import Generation, Loss
-from app.shell.action import Action, Run, needs
+from app.shell.action import Action, Run, needs, needs_quiet, needs_shown
 from app.shell.studio import Studio
 from app.takes.choosing import takes_words
 from engine.scene.fingerprint import fingerprint
@@ -139,32 +139,18 @@ def asked(name: str, value: object) -> Callable[[Studio], bool]:
     return lambda studio: bool(getattr(studio.document.scene.request, name) == value)
 
 
-def toggle_middle_frame(studio: Studio) -> None:
-    """The authored frame stands in the middle of the take, or at its end."""
-    scene = studio.document.scene
-    on = scene.request.after == 0.0
-    words = "Run on after this frame" if on else "End with this frame"
-    studio.document.edit(words, ask_for(scene, after=DEFAULT_AFTER if on else 0.0))
+def toggles(name: str, usual: float, on: str, off: str) -> Run:
+    """A command that asks for a usual amount of something, or for none of it, and how both read in the history."""
+
+    def run(studio: Studio) -> None:
+        none = getattr(studio.document.scene.request, name) == 0.0
+        asks(name, usual if none else 0.0, on if none else off)(studio)
+
+    return run
 
 
-def toggle_disorder(studio: Studio) -> None:
-    """The ending is sacred, unless the artist says how far bodies may be off it."""
-    scene = studio.document.scene
-    on = scene.request.disorder == 0.0
-    words = "Disorder the ending" if on else "End exactly as placed"
-    studio.document.edit(words, ask_for(scene, disorder=DEFAULT_DISORDER if on else 0.0))
-
-
-def _why_not(studio: Studio) -> str:
-    if studio.job is not None:
-        return f"{studio.job_words} is under way."
-    if not any(not body.static for body in studio.document.scene.bodies):
-        return "Place an ending first: nothing here can move."
-    return ""
-
-
-def _why_not_again(studio: Studio) -> str:
-    return "No take is shown." if studio.playback.card is None else _why_not(studio)
+needs_ending = needs(lambda studio: not all(body.static for body in studio.document.scene.bodies),
+                     "Place an ending first: nothing here can move.", needs_quiet)  # fmt: skip
 
 
 SEARCHES = {
@@ -175,9 +161,10 @@ SEARCHES = {
 """How arrivals are searched for, by quality."""
 ACTIONS = (
     Action("takes.generate", "Generate", "Takes", "Find motions that end in this pose.", generate, ("Ctrl+Return",),
-           icon="generate", why_not=_why_not),
+           icon="generate", why_not=needs_ending),
     Action("takes.again", "Generate this take again", "Takes", "The same seed, for the scene as it is now.",
-           lambda studio: regenerate(studio, [studio.playback.key]), why_not=_why_not_again),
+           lambda studio: regenerate(studio, [studio.playback.key]),
+           why_not=lambda studio: needs_shown(studio) or needs_ending(studio)),
     Action("takes.new_seed", "Another seed", OPTIONS, "Start from another number, for other takes.", new_seed,
            icon="generate.seed"),
     *(
@@ -193,10 +180,12 @@ ACTIONS = (
     ),
     Action("takes.middle_frame", "Run on after this frame", OPTIONS,
            "This frame stands in the middle: bodies may be in motion (Body, Motion in this frame), and takes run both "
-           "ways from it.", toggle_middle_frame, checked=lambda studio: studio.document.scene.request.after > 0.0),
+           "ways from it.", toggles("after", DEFAULT_AFTER, "Run on after this frame", "End with this frame"),
+           checked=lambda studio: studio.document.scene.request.after > 0.0),
     Action("takes.disorder", "Disorder the ending", OPTIONS,
            "Perfect alignment looks false: what lies on something level ends up to some millimetres off its place, in "
-           "every take differently. Off: takes end exactly as placed.", toggle_disorder,
+           "every take differently. Off: takes end exactly as placed.",
+           toggles("disorder", DEFAULT_DISORDER, "Disorder the ending", "End exactly as placed"),
            checked=lambda studio: studio.document.scene.request.disorder > 0.0,
            why_not=needs(lambda studio: studio.document.scene.request.after == 0.0,
                          "A frame in the middle is kept as it is.")),

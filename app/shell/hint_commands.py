@@ -28,15 +28,11 @@ PANEL = "hints/panel"  # setting: is the last-operation panel open?
 def sketch(studio: Studio) -> None:
     tool = studio.use_tool("sketch")
     if isinstance(tool, SketchTool) and tool.tell is None:
-        tool.leave = lambda: _leave(studio)
+        tool.leave = lambda: studio.use_tool("select")
         tool.tell = lambda words, body: studio.shell.tell(
             words, [("Show", lambda: _show(studio, body))], kind="warning"
         )
     studio.view.setFocus()
-
-
-def _leave(studio: Studio) -> None:
-    studio.use_tool("select")
 
 
 def _show(studio: Studio, body: str) -> None:
@@ -122,11 +118,7 @@ def _changing(words: str, change: Callable[[Scene, Hint], Hint]) -> Run:
 
 
 def _is(kind: str) -> Callable[[Studio], bool]:
-    def check(studio: Studio) -> bool:
-        hint = current(studio)
-        return hint is not None and hint.kind == kind
-
-    return check
+    return lambda studio: (hint := current(studio)) is not None and hint.kind == kind
 
 
 def toggle_panel(studio: Studio) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from app.shell.action import Action, setting_is, switch
-from app.shell.studio import Studio
 from app.shell.view_commands import redraw
 
 TABS = {  # key -> words, what it tells
@@ -20,20 +17,14 @@ TABS = {  # key -> words, what it tells
 }
 
 
-def _show(studio: Studio, key: str) -> None:
-    studio.shell.show_tab(key)
-
-
-def _is_shown(studio: Studio, key: str) -> bool:
-    return studio.shell.tab_shown(key)
+def shows(number: int, key: str, words: str, tip: str) -> Action:
+    return Action(f"inspect.{key}", words, "Inspect", tip, lambda studio: studio.shell.show_tab(key),
+                  (f"Alt+{number}",), icon=f"tab.{key}", checked=lambda studio: studio.shell.tab_shown(key),
+                  line=key == "stability")  # fmt: skip
 
 
 ACTIONS = (
-    *(
-        Action(f"inspect.{key}", words, "Inspect", tip, partial(_show, key=key), (f"Alt+{number}",), icon=f"tab.{key}",
-               checked=partial(_is_shown, key=key), line=key == "stability")
-        for number, (key, (words, tip)) in enumerate(TABS.items(), start=1)
-    ),
+    *(shows(number, key, *told) for number, (key, told) in enumerate(TABS.items(), start=1)),
     Action("inspect.next_problem", "Next problem", "Inspect", "Select what the next problem of this ending is about.",
            lambda studio: studio.shell.next_problem(), ("N",), line=True),
     Action("view.patches", "Patches", "Inspect", "Show in the view where the inspected body touches others.",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from app.document.edits import place, translate
 from app.panels.inspection_panel import InspectionPanel
@@ -165,9 +165,6 @@ class InspectionWatch(Asking):
         if panel is None or panel.pushing is None or body is None:
             return
         studio.playback.go_to_ending()
-
-        def finished() -> None:  # later: the tool is still at work on its event
-            QTimer.singleShot(0, self, studio.end_passing_tool)
-
-        studio.use_passing_tool(PushTool(studio.view, body, panel.weight, panel.pushing.set_push, finished))
+        pushed, done = panel.pushing.set_push, studio.end_passing_tool_soon
+        studio.use_passing_tool(PushTool(studio.view, body, panel.weight, pushed, done))
         studio.view.setFocus()

@@ -10,7 +10,6 @@ import sys
 import traceback
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 from types import TracebackType
 
 from app.session.settings import home
@@ -59,7 +58,7 @@ class Mishaps:
         if self._written >= MOST_WRITTEN:
             return
         self._written += 1
-        path = log_path()
+        path = home() / LOG
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and path.stat().st_size > LARGEST_LOG:
@@ -68,7 +67,3 @@ class Mishaps:
                 log.write(f"{datetime.now():%Y-%m-%d %H:%M:%S}\n{text}\n")
         except OSError as error:
             sys.stderr.write(f"could not write {path}: {error}\n")
-
-
-def log_path() -> Path:
-    return home() / LOG

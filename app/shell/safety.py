@@ -25,9 +25,6 @@ class Safety(QObject):
         self.recovery.recovered.connect(studio.view.frame)
         self.recovery.said.connect(studio.shell.say)
 
-    def look_for_work(self) -> None:
-        self.recovery.look_for_work()
-
     def tell(self) -> None:
         """Offer what was found over the view; the start page has a card for it instead."""
         offer = self.recovery.offer

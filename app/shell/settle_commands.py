@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from app.document import edits
-from app.shell.action import Action, counted, needs
+from app.shell.action import Action, counted, needs, needs_quiet
 from app.shell.studio import Studio
 from engine.scene.settled import Settled
 from engine.scene.spec import Scene
@@ -94,16 +94,14 @@ def cancel(studio: Studio) -> None:
         studio.job.cancel()
 
 
-def _why_not(studio: Studio) -> str:
-    if studio.job is not None:
-        return f"{studio.job_words} is under way."
-    bodies = studio.selection.bodies() or studio.document.scene.bodies
-    return "" if any(not body.static for body in bodies) else "Nothing here can move."
+def _can_move(studio: Studio) -> bool:
+    return any(not body.static for body in studio.selection.bodies() or studio.document.scene.bodies)
 
 
 ACTIONS = (
     Action("body.settle", "Settle", "Edit/Transform", "Let the selection (or everything) fall until it is at rest.",
-           settle, ("Ctrl+T",), icon="tool.settle", why_not=_why_not),
+           settle, ("Ctrl+T",), icon="tool.settle",
+           why_not=needs(_can_move, "Nothing here can move.", needs_quiet)),
     Action("job.cancel", "Stop what is running", "Edit", "Stop settling; the scene stays as it was.", cancel,
            ("Ctrl+.",), icon="generate.cancel", why_not=needs(lambda studio: studio.job, "Nothing is running."),
            line=True),

@@ -30,25 +30,21 @@ class Expectations(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shown: list[Expect] = []
+        self.shown: list[Expect] = []
         self._pairs: list[QWidget] = []
         self._row = row(FILL, of=self, gap=6, edge=(6, 0, 0, 0))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
-    @property
-    def shown(self) -> list[Expect]:
-        return self._shown
-
     def show_all(self, expects: Sequence[Expect]) -> None:
-        if list(expects) == self._shown:
+        if list(expects) == self.shown:
             return
-        self._shown = list(expects)
+        self.shown = list(expects)
         for pair in self._pairs:
             self._row.removeWidget(pair)
             pair.hide()
             pair.deleteLater()
         self._pairs.clear()
-        for number, (key, words) in enumerate(self._shown):
+        for number, (key, words) in enumerate(self.shown):
             cap, meaning = label(key, "caption", "keycap"), label(words, "small", "second")
             pair = held(row(cap, meaning, gap=6, edge=(0, 0, 10, 0)))
             self._row.insertWidget(number, pair)
@@ -77,20 +73,18 @@ class StatusBar(QStatusBar):
         self.setFont(font("small"))
         self.expectations = Expectations(self)
         self._message = label("", "small", parent=self)
-        self._preparing, self._counts, self._saved = (label("", "small", "second", self) for _ in range(3))
+        self._preparing, self.counts, self.saved = (label("", "small", "second", self) for _ in range(3))
         for told in (self._message, self._preparing):
             told.setContentsMargins(8, 0, 8, 0)
             told.hide()
         self._preparing.setToolTip(PREPARING_TIP)
-        self._said = self._file_work = ""
-        self._silence = QTimer(self)
-        self._silence.setSingleShot(True)
-        self._silence.setInterval(MESSAGE_TIME)
+        self.said = self._file_work = ""
+        self._silence = QTimer(self, singleShot=True, interval=MESSAGE_TIME)
         self._silence.timeout.connect(lambda: self._write(""))
-        self._saved.setContentsMargins(8, 0, 12, 0)
-        self._saved.setAlignment(Qt.AlignmentFlag.AlignVCenter)
+        self.saved.setContentsMargins(8, 0, 12, 0)
+        self.saved.setAlignment(Qt.AlignmentFlag.AlignVCenter)
         self.addWidget(self.expectations, 1)
-        for told in (self._message, self._preparing, self._counts, self._saved):
+        for told in (self._message, self._preparing, self.counts, self.saved):
             self.addPermanentWidget(told)
         document.changed.connect(self._count)
         selection.changed.connect(self._count)
@@ -117,28 +111,17 @@ class StatusBar(QStatusBar):
     def preparing(self) -> bool:
         return not self._preparing.isHidden()
 
-    def currentMessage(self) -> str:
-        return self._said
-
     def _write(self, message: str) -> None:
-        self._said = message
+        self.said = message
         room = int(MESSAGE_SHARE * self.width())
         shown = self._message.fontMetrics().elidedText(message, Qt.TextElideMode.ElideRight, room)
         self._message.setText(shown)
         self._message.setToolTip(message if shown != message else "")
         self._message.setVisible(bool(message))
 
-    @property
-    def counts(self) -> str:
-        return self._counts.text()
-
-    @property
-    def saved(self) -> str:
-        return self._saved.text()
-
     def _count(self) -> None:
         bodies, chosen = len(self._document.shown.bodies), len(self._selection.ids)
-        self._counts.setText(counted(bodies) + (f" · {chosen} selected" if chosen else ""))
+        self.counts.setText(counted(bodies) + (f" · {chosen} selected" if chosen else ""))
 
     def _mark_saved(self) -> None:
         path = self._document.path
@@ -150,4 +133,4 @@ class StatusBar(QStatusBar):
             words = "New"
         else:
             words = f"Saved {age_words(path, time.time()).removeprefix('today, ')}"
-        self._saved.setText(words)
+        self.saved.setText(words)

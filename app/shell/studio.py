@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,6 +100,10 @@ class Studio(QObject):
         if not self.tool_name:
             self.use_tool(self._tool_before)
 
+    def end_passing_tool_soon(self) -> None:
+        """When it is still at work on its event."""
+        QTimer.singleShot(0, self, self.end_passing_tool)
+
     def start_gesture(self, kind: str, gesture: str = "") -> None:
         """Move, rotate or scale at once, following the mouse, whatever tool is chosen; `gesture` joins the command to
         the one before it."""
@@ -111,11 +116,8 @@ class Studio(QObject):
 
     def place(self, kind: str) -> None:
         """A new body that follows the mouse until a click sets it down; then the tool of before is back."""
-
-        def finished() -> None:  # later: the tool is still at work on its event
-            QTimer.singleShot(0, self, self.end_passing_tool)
-
-        self.use_passing_tool(self.parts.place_tool(self.view, lambda: self.parts.new_body(kind), finished))
+        make = partial(self.parts.new_body, kind)
+        self.use_passing_tool(self.parts.place_tool(self.view, make, self.end_passing_tool_soon))
         self.view.setFocus()
 
     def open_dialog(self, kind: str) -> QDialog:

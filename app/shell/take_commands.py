@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
-from app.document.take_edits import SORTS, card_of, remove_takes
+from app.document.take_edits import SORTS, remove_takes
 from app.look.quantity_words import energy_words
-from app.shell.action import Action, Run, needs
+from app.shell.action import Action, Run, needs, needs_shown
 from app.shell.studio import Studio
 from app.takes import choosing
 from engine.scene.shot import TakeCard
@@ -27,14 +26,6 @@ def enlarge(studio: Studio) -> None:
 
 def look_at(step: int) -> Run:
     return lambda studio: studio.playback.show(studio.browsing.neighbour(step))
-
-
-def _sort(studio: Studio, by: str) -> None:
-    studio.browsing.set_sort(by)
-
-
-def _is_sorted(studio: Studio, by: str) -> bool:
-    return studio.browsing.sort == by
 
 
 def rename(studio: Studio) -> None:
@@ -82,7 +73,6 @@ def discard_takes(studio: Studio) -> None:
     studio.document.edit(words, remove_takes(studio.document.scene, gone))
 
 
-needs_shown = needs(lambda studio: studio.playback.card, "No take is shown.")
 needs_takes = needs(lambda studio: studio.document.scene.takes, "Generate a take first.")
 needs_loose = needs(loose, "There are no takes but the pinned ones.")
 needs_another = needs(lambda studio: len(studio.document.scene.takes) > 1, "There is no other take.", needs_shown)
@@ -113,11 +103,12 @@ def above_words(studio: Studio) -> str:
 
 
 def shown_is(test: Callable[[TakeCard], bool]) -> Callable[[Studio], bool]:
-    def check(studio: Studio) -> bool:
-        card = card_of(studio.document.scene, studio.playback.key)
-        return card is not None and test(card)
+    return lambda studio: (card := studio.playback.card) is not None and test(card)
 
-    return check
+
+def sorts(by: str, words: str, tip: str) -> Action:
+    return Action(f"takes.sort_{by}", words, "Takes/Sort by", tip, lambda studio: studio.browsing.set_sort(by),
+                  checked=lambda studio: studio.browsing.sort == by)  # fmt: skip
 
 
 ACTIONS = (
@@ -141,11 +132,7 @@ ACTIONS = (
     Action("takes.use", "Use in the shot", "Takes", "Make this take the shot.",
            lambda studio: choosing.use_in_shot(studio.document, studio.playback.key), list_key="Enter",
            icon="take.use", why_not=needs_not_shot),
-    *(
-        Action(f"takes.sort_{by}", SORT_TIPS[by][0], "Takes/Sort by", SORT_TIPS[by][1], partial(_sort, by=by),
-               checked=partial(_is_sorted, by=by))
-        for by in SORTS
-    ),
+    *(sorts(by, *SORT_TIPS[by]) for by in SORTS),
     Action("takes.enlarge", "Enlarge takes", "Takes", "Show the takes over the whole window, or the view again.",
            enlarge, ("Ctrl+Space",), icon="takes.enlarge", checked=lambda studio: studio.shell.takes.enlarged),
     Action("takes.statistics", "Contact statistics", "Takes", "Measure how the active body touches the ground before "

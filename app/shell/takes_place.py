@@ -6,7 +6,6 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget
 
 from app.takes.compare_panel import ghost_color
 from app.takes.curves import Curves
@@ -66,11 +65,8 @@ class TakesPlace:
             return None
         return [*TAKES_KEYS, Expect("Ctrl+Space", "back to the view" if self.enlarged else "enlarge")]
 
-    def follow(self, dock: QDockWidget) -> None:
+    def see(self, seen: bool) -> None:
         """Who goes to another tab has left the list."""
-        dock.visibilityChanged.connect(self._see)
-
-    def _see(self, seen: bool) -> None:
         if not seen and not self.enlarged:
             self._window.studio.browsing.leave()
 
@@ -84,7 +80,7 @@ class TakesPlace:
         if enlarged:
             self.panel.setParent(window)
             self.panel.set_enlarged(True)
-            self.place()
+            window.cover(self.panel)
             self.panel.show()
             self.panel.grid.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
@@ -106,13 +102,3 @@ class TakesPlace:
         if other is not None and film is not None and other.id != self._compared:
             self._window.say(f"{other.name} is shown in blue, at the same time before the ending.")
         self._compared = other.id if other is not None else ""
-
-    def place(self) -> None:
-        """Between tool bar and status bar, over all docks."""
-        if self.enlarged:
-            top, bottom = self._window.tool_bar.geometry().bottom() + 1, self._window.status.geometry().top()
-            self.panel.setGeometry(0, top, self._window.width(), bottom - top)
-            self.panel.raise_()
-
-    def release(self) -> None:
-        self.thumbnails.release()

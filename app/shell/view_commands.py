@@ -33,19 +33,13 @@ def looks_from(axis: str) -> Run:
     return lambda studio: studio.view.look_from(axis)
 
 
-def orthographic(studio: Studio) -> None:
-    on = not studio.settings.get("view/orthographic")
-    studio.settings.set("view/orthographic", on)
-    studio.view.set_orthographic(on)
+def project(studio: Studio) -> None:
+    studio.view.set_orthographic(studio.settings.get("view/orthographic"))
     studio.refreshed.emit()
 
 
 def colors_by(mode: str) -> Run:
-    def run(studio: Studio) -> None:
-        studio.view.set_color_by(mode)
-        studio.refreshed.emit()
-
-    return run
+    return lambda studio: studio.view.set_color_by(mode)
 
 
 def redraw(studio: Studio) -> None:
@@ -64,7 +58,7 @@ ACTIONS = (
         for axis, words, key in AXES
     ),
     Action("view.orthographic", "Orthographic", "View/Viewpoint", "Parallel lines stay parallel: no perspective.",
-           orthographic, ("5",), checked=setting_is("view/orthographic", True), line=True),
+           switch("view/orthographic", project), ("5",), checked=setting_is("view/orthographic", True), line=True),
     *(
         Action(f"view.color_{mode}", words, "View/Colour by", tip, colors_by(mode),
                checked=setting_is("view/color_by", mode))

@@ -83,8 +83,8 @@ class Welcome(QWidget):
         self.new = self._button("New ending", "file.new", lambda: file_commands.new(studio), primary=True)
         others = (
             self._button("Open…", "file.open", lambda: file_commands.open_project(studio)),
-            self._button("Start from text", "tool.text", lambda: self._begin("text")),
-            self._button("Start from a mesh", "shape.mesh", lambda: self._begin("mesh")),
+            self._button("Start from text", "tool.text", lambda: _begin(studio, "text")),
+            self._button("Start from a mesh", "shape.mesh", lambda: _begin(studio, "mesh")),
         )
         at_start = QCheckBox("Show at start")
         at_start.setChecked(bool(studio.settings.get("start/welcome")))
@@ -116,7 +116,7 @@ class Welcome(QWidget):
         return [18, head, *(self._recent_button(path, now) for path in paths)]
 
     def _recent_button(self, path: Path, now: float) -> QPushButton:
-        button = self._button("", "file", lambda: self._open(path))
+        button = self._button("", "file", lambda: file_commands.open_path(self._studio, path))
         age = label(age_words(path, now), "small", "third")
         age.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         row(FILL, age, of=button, edge=(0, 0, 12, 0))
@@ -126,14 +126,8 @@ class Welcome(QWidget):
         button.setAccessibleName(f"Open {path.stem}")
         return button
 
-    def _open(self, path: Path) -> None:
-        file_commands.open_path(self._studio, path)
-
-    def _open_example(self, example: Example) -> None:
+    def _open(self, example: Example) -> None:
         file_commands.open_example(self._studio, example.scene, example.title)
-
-    def _begin(self, kind: str) -> None:
-        _begin(self._studio, kind)
 
     # -- right -------------------------------------------------------------------------------------------------
 
@@ -151,7 +145,7 @@ class Welcome(QWidget):
         self._grid.setSpacing(14)
         self.cards = [ExampleCard(example, self._studio.look, inside) for example in examples()]
         for card in self.cards:
-            card.clicked.connect(lambda _=False, example=card.example: self._open_example(example))
+            card.clicked.connect(lambda _=False, shown=card.example: self._open(shown))
         scroll.setWidget(inside)
         line = QFrame(side)
         line.setObjectName("welcome_line")

@@ -87,7 +87,7 @@ class Window(QMainWindow):
         self._make_panels()
         self.actions_by_id = ActionSet(self.studio, self)
         self.timeline.set_actions(self.actions_by_id)
-        self.takes.panel.set_actions(self.actions_by_id)
+        self.takes.panel.scrub_bar.set_actions(self.actions_by_id)
         PlayKey(self)
         self._make_bars()
         self.palette_float: Palette = Palette(self.studio, self.actions_by_id, self)
@@ -155,7 +155,7 @@ class Window(QMainWindow):
         self.docks.changed.connect(studio.refreshed)
         self.inspector.tab_changed.connect(studio.refreshed)
         self.takes.panel.grid.focus_changed.connect(self._show_expectations)
-        self.takes.follow(self.docks.docks["takes"])
+        self.docks.docks["takes"].visibilityChanged.connect(self.takes.see)
 
     def _make_bars(self) -> None:
         studio, look = self.studio, self.studio.look
@@ -172,7 +172,7 @@ class Window(QMainWindow):
     def guard(self) -> Safety:
         """Begin to journal, and look for work that a crash left."""
         self._safety = Safety(self.studio)
-        self._safety.look_for_work()
+        self._safety.recovery.look_for_work()
         return self._safety
 
     # -- commands ----------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ class Window(QMainWindow):
             self.welcome.closed.connect(self.hide_welcome)
             if self._safety is not None:
                 self.welcome.offer_work(self._safety.recovery)
-            self._place_welcome()
+            self.cover(self.welcome)
             self.welcome.show()
             self.welcome.focus_first()
             self.tool_bar.setEnabled(False)
@@ -281,11 +281,11 @@ class Window(QMainWindow):
             self.inspector.problems.set_preparing(False)
             self.say(message)
 
-    def _place_welcome(self) -> None:
-        if self.welcome is not None:
-            top, bottom = self.tool_bar.geometry().bottom() + 1, self.status.geometry().top()
-            self.welcome.setGeometry(0, top, self.width(), bottom - top)
-            self.welcome.raise_()
+    def cover(self, page: QWidget) -> None:
+        """A page between tool bar and status bar, over all docks."""
+        top, bottom = self.tool_bar.geometry().bottom() + 1, self.status.geometry().top()
+        page.setGeometry(0, top, self.width(), bottom - top)
+        page.raise_()
 
     # -- events ------------------------------------------------------------------------------------------------
 
@@ -306,8 +306,10 @@ class Window(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_welcome()
-        self.takes.place()
+        if self.welcome is not None:
+            self.cover(self.welcome)
+        if self.takes.enlarged:
+            self.cover(self.takes.panel)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not leave_document(self.studio, self.close):
@@ -318,15 +320,13 @@ class Window(QMainWindow):
         self.studio.settings.set("window/layout", self.saveState(LAYOUT_VERSION))
         self.studio.settings.sync()
         self.palette_float.close()
-        self.checking.stop()
-        self.stacking.stop()
-        self.inspecting.stop()
-        self.contacts.stop()
+        for asking in (self.checking, self.stacking, self.inspecting, self.contacts):
+            asking.stop()
         if self._safety is not None:
             self._safety.close()
             self._safety = None
         self.studio.playback.stop()
-        self.takes.release()
+        self.takes.thumbnails.release()
         self.studio.worker.stop()
         self.studio.pool.stop()
         event.accept()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from app.look.look import THEMES
-from app.shell.action import Action, Run, setting, setting_is, switch
+from app.shell.action import Action, setting, setting_is, switch
 from app.shell.studio import Studio
 
 PANELS = {
@@ -21,36 +19,27 @@ PRESETS = {
 }
 
 
-def theme(name: str) -> Run:
-    def run(studio: Studio) -> None:
-        studio.settings.set("look/theme", name)
-        studio.look.set_theme(name)
-        studio.refreshed.emit()
-
-    return run
+def show_theme(studio: Studio) -> None:
+    studio.look.set_theme(studio.settings.get("look/theme"))
+    studio.refreshed.emit()
 
 
-def _toggle(studio: Studio, name: str) -> None:
-    studio.shell.docks.toggle(name)
-
-
-def _is_shown(studio: Studio, name: str) -> bool:
-    return studio.shell.docks.shown(name)
+def shows(name: str, words: str) -> Action:
+    return Action(f"window.{name}", words, "Window", f"Show or hide the panel {words}.",
+                  lambda studio: studio.shell.docks.toggle(name),
+                  checked=lambda studio: studio.shell.docks.shown(name))  # fmt: skip
 
 
 ACTIONS = (
-    *(
-        Action(f"window.{name}", words, "Window", f"Show or hide the panel {words}.", partial(_toggle, name=name),
-               checked=partial(_is_shown, name=name))
-        for name, words in PANELS.items()
-    ),
+    *(shows(*panel) for panel in PANELS.items()),
     Action("window.next_panel", "Next panel", "Window", "Go to the next panel by keyboard.",
            lambda studio: studio.shell.next_panel(), ("F6",), line=True),
     Action("window.reset_layout", "Reset layout", "Window", "Put every panel back where it belongs.",
            lambda studio: studio.shell.reset_layout()),
     *(
-        Action(f"window.theme_{name}", name.capitalize(), "Window/Theme", f"Use the {name} theme.", theme(name),
-               checked=setting_is("look/theme", name), line=name == THEMES[0], on_welcome=True)
+        Action(f"window.theme_{name}", name.capitalize(), "Window/Theme", f"Use the {name} theme.",
+               setting("look/theme", name, show_theme), checked=setting_is("look/theme", name),
+               line=name == THEMES[0], on_welcome=True)
         for name in THEMES
     ),
     *(

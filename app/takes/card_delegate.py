@@ -21,7 +21,7 @@ from app.look.look import size, tokens
 from app.takes import choosing
 from app.takes.card_layout import GAP, WIDTH, CardLayout
 from app.takes.card_picture import CardPictures
-from app.takes.card_words import PIN, REJECT, card_tip, put_back_words
+from app.takes.card_words import PIN, PUT_BACK, REJECT, card_tip
 from app.takes.running import Running
 from app.takes.sources import Sources
 from app.takes.take_model import Index, TakeModel, model_of
@@ -107,14 +107,13 @@ class CardDelegate(QStyledItemDelegate):
     def _paint_put_back(self, painter: QPainter, layout: CardLayout) -> None:
         area = self.put_back_area(layout)
         plate(painter, area, radius("button"), self._look.color("overlay"), self._look.color("line2"))
-        first, second = put_back_words()
         inner = area.adjusted(12, 0, -12, 0)
-        write(painter, inner, first, self._look.color("text2"), LEFT, self._small)
-        write(painter, inner, second, self._look.color(active_role(self._look)), RIGHT)
+        write(painter, inner, PUT_BACK[0], self._look.color("text2"), LEFT, self._small)
+        write(painter, inner, PUT_BACK[1], self._look.color(active_role(self._look)), RIGHT)
 
     def put_back_area(self, layout: CardLayout) -> QRectF:
         metrics = QFontMetricsF(self._small)
-        width = metrics.horizontalAdvance("".join(put_back_words())) + 28
+        width = metrics.horizontalAdvance("".join(PUT_BACK)) + 28
         made = QRectF(0, 0, width, 26)
         made.moveCenter(layout.thumb.center())
         return made

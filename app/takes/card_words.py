@@ -10,11 +10,8 @@ from engine.scene.shot import TakeCard
 
 PIN, REJECT = "pin", "reject"
 IN_THE_SHOT = "in the shot"
-
-
-def put_back_words() -> tuple[str, str]:
-    """What stands on a rejected card: why it is pale, and what a click does."""
-    return "Rejected · ", "put back"
+PUT_BACK = "Rejected · ", "put back"
+"""What stands on a rejected card: why it is pale, and what a click does."""
 
 
 def card_tip(card: TakeCard, part: str, stale: bool, is_shot: bool) -> str:

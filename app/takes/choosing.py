@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from app.document.document import Document
 from app.document.take_edits import card_of, change_takes, promote, remove_takes, thin_takes
 from app.look.quantity_words import energy_words
@@ -47,19 +45,17 @@ def use_in_shot(document: Document, key: str) -> None:
         document.edit(f"Use {card.name} in the shot", promote(document.scene, key))
 
 
-def discard(document: Document, keys: Collection[str]) -> None:
-    """The artist says which, so pinned ones go as well."""
-    cards = [card for card in document.scene.takes if card.id in keys]
-    if cards:
-        words = cards[0].name if len(cards) == 1 else takes_words(len(cards))
-        document.edit(f"Discard {words}", remove_takes(document.scene, [card.id for card in cards]))
+def discard(document: Document, key: str) -> None:
+    """The artist says which, so a pinned one goes as well."""
+    card = card_of(document.scene, key)
+    if card is not None:
+        document.edit(f"Discard {card.name}", remove_takes(document.scene, [key]))
 
 
 def discard_shown(document: Document, playback: Playback, browsing: Browsing) -> None:
     """And look at the one after it, or before it."""
-    key = playback.key
     then = browsing.neighbour(1) or browsing.neighbour(-1)
-    discard(document, [key])
+    discard(document, playback.key)
     playback.show(then)
 
 

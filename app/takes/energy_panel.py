@@ -66,7 +66,6 @@ class EnergyPanel(QWidget):
             self.plot.setMinimumHeight(120)
             self.plot.setMaximumHeight(PLOT)
             self.plot.threshold_moved.connect(self._browsing.set_threshold)
-            self.plot.threshold_dropped.connect(self._browsing.set_threshold)
             self._plot_place.addWidget(self.plot)
         self._show_all()
 

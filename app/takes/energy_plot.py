@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPen
-from PySide6.QtWidgets import QWidget
 
 from app.kit.painting import line_width
 from app.kit.plot import ThemedPlot
@@ -31,15 +30,13 @@ class _Axis(pg.AxisItem):
 
 class EnergyPlot(ThemedPlot):
     """Signals:
-    threshold_moved(float)     J, while the line is dragged
-    threshold_dropped(float)   J, when it is let go
+    threshold_moved(float)   J, while the line is dragged and when it is let go
     """
 
     threshold_moved = Signal(float)
-    threshold_dropped = Signal(float)
 
-    def __init__(self, look: Look, name: str, has_threshold: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(look, parent, axisItems={side: _Axis(side) for side in ("left", "bottom")})
+    def __init__(self, look: Look, name: str, has_threshold: bool = False) -> None:
+        super().__init__(look, axisItems={side: _Axis(side) for side in ("left", "bottom")})
         self._lines: list[pg.PlotDataItem] = []
         self._shown: list[Line] = []
         self.setAccessibleName(name)
@@ -56,8 +53,8 @@ class EnergyPlot(ThemedPlot):
 
     def _made_threshold(self) -> pg.InfiniteLine:
         line = pg.InfiniteLine(angle=0, movable=True)
-        line.sigDragged.connect(lambda: self.threshold_moved.emit(float(line.value())))
-        line.sigPositionChangeFinished.connect(lambda: self.threshold_dropped.emit(float(line.value())))
+        for moved in (line.sigDragged, line.sigPositionChangeFinished):
+            moved.connect(lambda: self.threshold_moved.emit(float(line.value())))
         line.setZValue(20)
         self.addItem(line)
         return line

@@ -3,23 +3,16 @@ its worst step is. How much energy each body has is not in a film, so that mode 
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 from PySide6.QtCore import QObject
 
 from app.session.playback import Playback
+from app.viewport.view import View
 from engine.scene.film import Film
 
 
-class Colored(Protocol):
-    """The view, as this class sees it."""
-
-    def set_body_values(self, mode: str, values: dict[str, float]) -> None: ...
-
-
 class FilmColors(QObject):
-    def __init__(self, view: Colored, playback: Playback, parent: QObject | None = None) -> None:
+    def __init__(self, view: View, playback: Playback, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._view, self._playback = view, playback
         self._film: Film | None = None

@@ -42,10 +42,8 @@ class RunningTakes(QObject):
         super().__init__(parent)
         self._takes: dict[str, Running] = {}
         self._generation: Generation | None = None
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
+        self._soon = QTimer(self, singleShot=True, interval=round(1000 * PATIENCE) + 10)
         self._soon.setTimerType(Qt.TimerType.PreciseTimer)
-        self._soon.setInterval(round(1000 * PATIENCE) + 10)
         self._soon.timeout.connect(self.changed)
 
     def follow(self, generation: Generation | None) -> None:

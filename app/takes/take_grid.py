@@ -119,7 +119,8 @@ class TakeGrid(QListView):
         if self.delegate.press(index, event.position()):
             return
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._browsing.compare_with("" if self._is_other(key) else key)
+            other = self._browsing.other
+            self._browsing.compare_with("" if other is not None and other.id == key else key)
         else:
             self._playback.show(key)
 
@@ -144,10 +145,6 @@ class TakeGrid(QListView):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         pass
-
-    def _is_other(self, key: str) -> bool:
-        other = self._browsing.other
-        return other is not None and other.id == key
 
     def event(self, event: QEvent) -> bool:
         # These keys decide about takes here; elsewhere in the window some of them are about bodies.

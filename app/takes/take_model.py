@@ -64,11 +64,9 @@ class TakeModel(QAbstractListModel):
         if isinstance(entry, Running):
             return f"{entry.order.name}, {entry.words}"
         parts = [entry.name, energy_words(entry.energy), f"{share_words(exact_share(entry))} exact"]
-        states = {"pinned": entry.pinned, "rejected": entry.rejected, "older than the scene": self._is_stale(entry)}
+        stale = self._browsing.is_stale(entry)
+        states = {"pinned": entry.pinned, "rejected": entry.rejected, "older than the scene": stale}
         return ", ".join([*parts, *(name for name, on in states.items() if on), *shortfalls(entry)])
-
-    def _is_stale(self, card: TakeCard) -> bool:
-        return self._browsing.is_stale(card)
 
     def _follow(self) -> None:
         cards = self._browsing.cards

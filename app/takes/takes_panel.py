@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from app.kit import GENERATING, EmptyState, Ground
 from app.kit.layouts import column, held, row, wide
 from app.kit.painting import space
-from app.panels.transport import Actions
 from app.takes.compare_panel import ComparePanel
 from app.takes.scrub_bar import ScrubBar
 from app.takes.sources import Sources
@@ -61,10 +60,6 @@ class TakesPanel(Ground):
         self._pages.addWidget(held(row(self.grid, edge=(space("l"), 0, space("xxs"), 0))))
         left = column(self.header, wide(self._pages), gap=0)
         column(wide(row(wide(left), self.compare, gap=0)), self.scrub_bar, of=self, gap=0)
-
-    def set_actions(self, actions: Actions) -> None:
-        """The window's actions, once there are any."""
-        self.scrub_bar.set_actions(actions)
 
     def set_enlarged(self, enlarged: bool) -> None:
         self.enlarged = enlarged

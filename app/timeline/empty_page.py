@@ -22,21 +22,17 @@ class EmptyPage(QWidget):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._icon, self._words = Glyph(look, "ending", side=ICON), label(EMPTY, role="second")
-        self._words.setWordWrap(True)
-        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._icon, self.words = Glyph(look, "ending", side=ICON), label(EMPTY, role="second")
+        self.words.setWordWrap(True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.button = QPushButton("Generate again", self)
         self.button.clicked.connect(self.acted)
         self.button.hide()
-        inside = (centred(self._icon), self._words, centred(self.button))
+        inside = (centred(self._icon), self.words, centred(self.button))
         column(FILL, *inside, FILL, of=self, gap=8, edge=(16, 4, 16, 4))
-
-    @property
-    def words(self) -> str:
-        return self._words.text()
 
     def say(self, trouble: str, generating: bool = False) -> None:
         """Why the take cannot be shown; "" when there is no take."""
-        self._words.setText(trouble[:1].upper() + trouble[1:] or (GENERATING if generating else EMPTY))
+        self.words.setText(trouble[:1].upper() + trouble[1:] or (GENERATING if generating else EMPTY))
         self.button.setVisible(bool(trouble))
         self._icon.show_icon("state.warning" if trouble else "ending")

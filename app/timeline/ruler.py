@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from app.kit import BOLD, letters, measures
-from app.kit.painting import CENTRE, write
+from app.kit.painting import CENTRE, plate, write
 from app.look.look import Look, tokens
 from app.timeline.shown import Shown
 from app.timeline.time_axis import number_step, tick_step
@@ -117,9 +117,7 @@ def paint_pills(painter: QPainter, shown: Shown) -> None:
 
 
 def _paint_pill(painter: QPainter, area: QRectF, words: str, fill: QColor, ink: QColor) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(fill)
-    painter.drawRoundedRect(area, PILL_RADIUS, PILL_RADIUS)
+    plate(painter, area, PILL_RADIUS, fill)
     write(painter, area, words, ink, CENTRE, letters("small", BOLD))
 
 

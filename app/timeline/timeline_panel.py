@@ -28,10 +28,8 @@ class TimelinePanel(QWidget):
 
     filled = Signal(bool)
 
-    def __init__(
-        self, document: Document, selection: Selection, playback: Playback, look: Look, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document, selection: Selection, playback: Playback, look: Look) -> None:
+        super().__init__()
         self._playback, self._generating = playback, False
         set_surface(self, "panel")
         self.empty = EmptyPage(look)

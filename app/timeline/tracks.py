@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QScrollBar, QToolTip, QWidget
 from app.document.difference import Difference
 from app.document.document import Document
 from app.document.take_edits import exact_share
+from app.kit import KEYBOARD
 from app.look.look import Look, size
 from app.look.tier_marks import GLYPH
 from app.session.playback import Playback
@@ -48,10 +49,8 @@ class Tracks(PointerEvents, QWidget):
 
     folded = Signal(bool)
 
-    def __init__(
-        self, document: Document, selection: Selection, playback: Playback, look: Look, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document, selection: Selection, playback: Playback, look: Look) -> None:
+        super().__init__()
         self.document, self.selection, self.playback, self._look = document, selection, playback, look
         self._index: FilmIndex | None = None
         self._rows = BodyList(None, document.shown)
@@ -315,7 +314,7 @@ class Tracks(PointerEvents, QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._keys.focus_came(event.reason())
+        self._keys.ring = event.reason() in KEYBOARD
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPen
 
-from app.kit import KEYBOARD
 from app.timeline.gestures import arrival_label, with_arrival
 from app.timeline.shown import Shown
 
@@ -32,9 +31,6 @@ class TracksKeys:
         if ring != self.ring:
             self.ring = ring
             self._tracks.repaint_all()
-
-    def focus_came(self, reason: Qt.FocusReason) -> None:
-        self.ring = reason in KEYBOARD
 
     def uses(self, event: QKeyEvent) -> bool:
         """Keys that are not for the window's shortcuts now."""

@@ -35,7 +35,7 @@ class SketchTool(Tool):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.tell: Callable[[str, str], None] | None = None
-        self.leave: Callable[[], None] | None = None
+        self.leave: Callable[[], object] | None = None
         self._points: list[tuple[float, float]] = []  # px, while the button is down
         self._straight = False
         self._reading: Reading | None = None

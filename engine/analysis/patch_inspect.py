@@ -41,15 +41,12 @@ def inspect_contact(what: Take | Scene, body: str, step: int | None = None) -> I
     return _inspection(moment_of_take(what, step, row), row, what, step)
 
 
-def inspect_contacts(what: Take | Scene, step: int | None = None) -> list[Inspection]:
-    """Of every moving body, without trails: for a list of what is wrong in a scene or at a moment."""
-    model = compile_scene(what) if isinstance(what, Scene) else what.model
+def inspect_contacts(scene: Scene) -> list[Inspection]:
+    """Of every moving body of a scene, in which everything rests: for a list of what is wrong with it."""
+    model = compile_scene(scene)
     rows = [int(row) for row in model.row_of if model.bodies.inverse_mass[row] > 0.0]
-    if isinstance(what, Scene):
-        ending = moment_of_ending(model)
-        return [_inspection(ending, row, None, 0) for row in rows]
-    step = what.tape.steps - 1 if step is None else step
-    return [_inspection(moment_of_take(what, step, row), row, None, 0) for row in rows]
+    ending = moment_of_ending(model)
+    return [_inspection(ending, row, None, 0) for row in rows]
 
 
 def _inspection(moment: Moment, row: int, take: Take | None, step: int) -> Inspection:

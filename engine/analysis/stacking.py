@@ -8,13 +8,12 @@ from engine.analysis.asked import LookUp, called, go_on
 from engine.analysis.leaving import way_out
 from engine.arrivals.ahead.order import courses
 from engine.arrivals.ahead.standing import Remainders
-from engine.arrivals.ending import ending_of, holders_of, is_constrained
+from engine.arrivals.ending import ending_of, is_constrained
 from engine.arrivals.structure import Structure, structure_of
 from engine.model.compile import compile_scene
 from engine.params import DEFAULT_DT, make_params
 from engine.scene.seat import Seat, Stacking, Trouble, contradictions
 from engine.scene.spec import Scene
-from engine.scene.vectors import up_of
 
 MOST_STANDING = 64  # bodies up to which every remainder is asked whether it stands: each is a solve of its own
 STEEP = 0.7  # cosine within which a direction is called up or down
@@ -27,20 +26,6 @@ def free_bodies(scene: Scene) -> dict[str, bool]:
     model = compile_scene(scene)
     ending = ending_of(model)
     return {body.name: not is_constrained(ending, model.index(body)) for body in scene.bodies if not body.static}
-
-
-def holders(scene: Scene) -> dict[str, list[str]]:
-    """Ids of moving bodies that cannot leave, each with the ids of the bodies that hold it, mostly from above.
-
-    The ground is no body of the scene; where it holds (a body under an upside-down plane) it is left out."""
-    model = compile_scene(scene)
-    ending, up = ending_of(model), up_of(scene.gravity)
-    bodies = {model.index(body): body for body in scene.bodies}
-    held = {}
-    for row, body in bodies.items():
-        if not body.static and is_constrained(ending, row):
-            held[body.id] = [bodies[other].id for other in holders_of(ending, row, up) if other in bodies]
-    return held
 
 
 def report(scene: Scene, look_up: LookUp = go_on) -> Stacking:

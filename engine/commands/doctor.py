@@ -18,6 +18,7 @@ from engine.commands.output import answer, complain, say
 from engine.export.find_blender import find_blender
 from engine.export.settings import FORMATS, missing
 from engine.jit import cache_root, module_key, registry
+from engine.work.workers import cores
 
 PACKAGES = ("numpy", "scipy", "numba", "llvmlite", "clarabel", "pillow")
 
@@ -53,7 +54,7 @@ def examine(version: str) -> dict[str, Any]:
         "python": platform.python_version(),
         "platform": platform.platform(),
         "packages": packages,
-        "cpus": {"present": os.cpu_count(), "usable": _usable_cpus()},
+        "cpus": {"present": os.cpu_count(), "usable": cores()},
         "cache": {
             "folder": str(cache_root()),
             "bytes": folder_size(cache_root()),
@@ -69,7 +70,6 @@ def examine(version: str) -> dict[str, Any]:
 
 def compiled_kernels() -> tuple[int, int]:
     """(kernels whose machine code is in the cache, kernels in all) of what a run uses."""
-
     ready = 0
     for name, compiled in sorted(registry.items()):
         module = name.rpartition(".")[0]
@@ -99,10 +99,6 @@ def _version(package: str) -> str | None:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
         return None
-
-
-def _usable_cpus() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _display() -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.export.clip import SAMPLED, Clip, Progress, clip_of
 from engine.export.settings import Settings
-from engine.export.video import FrameWriter, Mp4, PngSequence, even_size
+from engine.export.video import frame_writer, picture_size
 from engine.picture.video import pictures
 from engine.tape.take import Take
 
@@ -22,14 +22,9 @@ def write_video(
     """An MP4, or a picture per frame beside `path`; raises ExportError."""
     tell = progress or (lambda share: None)
     clip = clip_of(take, settings, after, name, progress)
-    size = settings.width, settings.height
-    size = even_size(size) if settings.format == "mp4" else size
-    with _frames(path, size, clip) as video:
+    size = picture_size(settings)
+    with frame_writer(path, settings, clip.first) as video:
         for k, picture in enumerate(pictures(take.scene, clip.positions, clip.orientations, *size)):
             video.add(picture)
             tell(SAMPLED + (1.0 - SAMPLED) * (k + 1) / clip.frames.count)
     return clip
-
-
-def _frames(path: Path, size: tuple[int, int], clip: Clip) -> FrameWriter:
-    return Mp4(path, size, clip.fps) if clip.settings.format == "mp4" else PngSequence(path, size, clip.first)

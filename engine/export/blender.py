@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import json
-import textwrap
 import zlib
 from pathlib import Path
 from typing import Any
@@ -34,18 +33,13 @@ def script(clip: Clip, progress: Progress = lambda share: None) -> str:
     table = _table(clip, numbers, progress)
     packed = base64.b64encode(zlib.compress(b"".join(numbers.blocks), 1)).decode()
     head, _, body = TEMPLATE.read_text(encoding="utf-8").partition("# -- numbers\n")
-    lines = "\n".join(textwrap.wrap(packed, LINE)) if len(packed) < 1 << 20 else _cut(packed)
+    lines = "\n".join(packed[k : k + LINE] for k in range(0, len(packed), LINE))
     return (
         head.replace("NAME OF THE CLIP", json.dumps(clip.name, ensure_ascii=True)[1:-1])
         + f"TABLE = json.loads({ascii(json.dumps(table))})\n\n"
         + f'NUMBERS = """\n{lines}\n"""\n'
         + body
     )
-
-
-def _cut(text: str) -> str:
-    """textwrap takes minutes for megabytes without a space."""
-    return "\n".join(text[k : k + LINE] for k in range(0, len(text), LINE))
 
 
 class _Numbers:

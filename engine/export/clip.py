@@ -75,11 +75,6 @@ class Clip:
     facts: dict[str, Any]  # of the take; empty when they are not wanted
     notes: tuple[str, ...]  # what the artist should know
 
-    @cached_property
-    def place_of(self) -> dict[str, int]:
-        """Name of an actor -> its row."""
-        return {actor.name: i for i, actor in enumerate(self.actors)}
-
     @property
     def fps(self) -> float:
         return self.frames.fps
@@ -177,16 +172,13 @@ class _Keys:
 
     def _with(self, track: Track, i: int, extra: np.ndarray) -> Track:
         """The same with keys at frames in between."""
-        x, q = self.motion.at(self.motion_times(extra), i)
+        x, q = self.motion.at(np.interp(extra, self.frames.numbers, self.frames.times), i)
         frames = np.concatenate([track.frames, extra])
         order = np.argsort(frames, kind="stable")
         positions = np.concatenate([track.positions, self.axes.points(x)])[order]
         orientations = np.concatenate([track.orientations, self.axes.quaternions(q)])[order]
         place = int(np.flatnonzero(order == self.anchor)[0])
         return Track(frames[order], positions, continuous(orientations, place))
-
-    def motion_times(self, numbers: np.ndarray) -> np.ndarray:
-        return np.asarray(np.interp(numbers, self.frames.numbers, self.frames.times))
 
 
 def _actors(scene: Scene, keys: _Keys) -> tuple[Actor, ...]:

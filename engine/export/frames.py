@@ -34,10 +34,6 @@ class Frames:
     def count(self) -> int:
         return len(self.numbers)
 
-    def seconds(self, numbers: np.ndarray) -> np.ndarray:
-        """Times of frames as the file counts them: frame 0 is at 0 s."""
-        return np.asarray(numbers, float) / self.fps
-
 
 def frame_range(span: Span, fps: float) -> tuple[int, int, int]:
     """First (0), ending and last frame of a take: the first is at or before its start."""

@@ -30,7 +30,7 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
         raise ExportError("glTF has no time before 0: let the frames begin at 0 or later.")
     document = _Document(clip)
     for i, actor in enumerate(clip.actors):
-        document.add(actor)
+        document.add(actor, i)
         if i % TELL_EVERY == 0:
             progress(0.9 * i / len(clip.actors))
     _write_file(path, document.table(), document.binary)
@@ -78,14 +78,15 @@ class _Document:
         self._materials: dict[str, int] = {}
         self._times: dict[bytes, int] = {}
 
-    def add(self, actor: Actor) -> None:
+    def add(self, actor: Actor, i: int) -> None:
+        """Its own pose is that of the authored frame, or of the last one when that is cut off."""
         clip = self.clip
-        place, turn = _ending(clip, actor)
+        ending = clip.frames.ending if clip.frames.ending is not None else -1
         node: dict[str, Any] = {
             "name": actor.name,
             "mesh": self._mesh(actor),
-            "translation": place.tolist(),
-            "rotation": _xyzw(turn[None])[0].tolist(),
+            "translation": clip.positions[ending, i].tolist(),
+            "rotation": _xyzw(clip.orientations[ending, i][None])[0].tolist(),
         }
         if actor.facts:
             node["extras"] = {"foregone": actor.facts}
@@ -107,7 +108,7 @@ class _Document:
         """Bodies with keys at the same frames share one list of times."""
         key = frames.tobytes()
         if key not in self._times:
-            self._times[key] = self.binary.add(self.clip.frames.seconds(frames).astype(np.float32), "SCALAR", True)
+            self._times[key] = self.binary.add((frames / self.clip.fps).astype(np.float32), "SCALAR", True)
         return self._times[key]
 
     def _mesh(self, actor: Actor) -> int:
@@ -173,13 +174,6 @@ class _Document:
         if self.channels:
             table["animations"] = [{"name": clip.name, "samplers": self.samplers, "channels": self.channels}]
         return table
-
-
-def _ending(clip: Clip, actor: Actor) -> tuple[np.ndarray, np.ndarray]:
-    """Pose of the authored frame, or of the last one when that is cut off."""
-    place = clip.frames.ending if clip.frames.ending is not None else -1
-    i = clip.place_of[actor.name]
-    return clip.positions[place, i], clip.orientations[place, i]
 
 
 def _xyzw(q: np.ndarray) -> np.ndarray:

@@ -103,11 +103,6 @@ class Settings:
     def kind(self) -> Format:
         return FORMATS[self.format]
 
-    @property
-    def metres(self) -> float:
-        """Metres per unit."""
-        return UNITS[self.unit]
-
     def settled(self) -> Settings:
         """With what the format fixes put in place; raises ExportError for what makes no sense."""
         if self.format not in FORMATS:

@@ -23,6 +23,7 @@ from pxr import Gf, Sdf, Tf, UsdGeom, Vt
 
 from engine.export.clip import Actor, Clip, Progress
 from engine.export.names import legal_names
+from engine.export.settings import UNITS
 from engine.scene.colors import linear
 from engine.scene.dice import SPOT_COLOR
 from engine.shapes.surface import Surface
@@ -63,7 +64,7 @@ def _header(layer: Any, clip: Clip) -> Any:
     pseudo, settings = layer.pseudoRoot, clip.settings
     name = legal_names([clip.name], "identifier")[0]
     pseudo.SetInfo("upAxis", settings.up.upper())
-    pseudo.SetInfo("metersPerUnit", settings.metres)
+    pseudo.SetInfo("metersPerUnit", UNITS[settings.unit])
     layer.timeCodesPerSecond = layer.framesPerSecond = clip.fps
     layer.startTimeCode, layer.endTimeCode = float(clip.first), float(clip.last)
     layer.defaultPrim = name

@@ -6,6 +6,7 @@ Needs no window: frames are arrays, (height, width, 3) bytes, first row on top.
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import shutil
 import subprocess
@@ -21,7 +22,7 @@ from PIL import Image
 
 from engine.errors import ExportError
 from engine.export.aside import check_place, reason, unharmed, written_aside
-from engine.export.settings import FORMATS, missing, rate_fraction
+from engine.export.settings import FORMATS, Settings, missing, rate_fraction
 
 QUALITY = 18  # crf of x264: the eye sees no loss
 DIGITS = 4  # of frame numbers in names
@@ -145,6 +146,18 @@ class PngSequence(FrameWriter):
         return f"Could not write {self.path}: {reason(error)}. {unharmed(old)}"
 
 
+def picture_size(settings: Settings) -> tuple[int, int]:
+    """Width and height in px, as they can be written."""
+    size = settings.width, settings.height
+    return even_size(size) if settings.format == "mp4" else size
+
+
+def frame_writer(path: Path, settings: Settings, first: int) -> FrameWriter:
+    """For pictures of `picture_size`; `first` is the number of the first frame."""
+    size = picture_size(settings)
+    return Mp4(path, size, settings.fps) if settings.format == "mp4" else PngSequence(path, size, first)
+
+
 def frame_name(path: Path, number: int) -> str:
     """ "wall.0007.png"."""
     return f"{path.stem}.{number:0{DIGITS}d}{path.suffix}"
@@ -153,7 +166,7 @@ def frame_name(path: Path, number: int) -> str:
 def leftovers(path: Path, first: int, count: int) -> list[Path]:
     """Frames of an earlier, longer export beside those that were just written."""
     own = {frame_name(path, first + k) for k in range(count)}
-    found = (each for each in path.parent.glob(f"{_escaped(path.stem)}.*{path.suffix}") if each.name not in own)
+    found = (each for each in path.parent.glob(f"{glob.escape(path.stem)}.*{path.suffix}") if each.name not in own)
     return sorted(each for each in found if each.stem.rpartition(".")[2].lstrip("-").isdigit())
 
 
@@ -188,8 +201,3 @@ def _checked(rgb: np.ndarray, size: tuple[int, int]) -> np.ndarray:
     if rgb.shape != (size[1], size[0], 3) or rgb.dtype != np.uint8:
         raise ValueError(f"a frame must be {size[1]} x {size[0]} x 3 bytes, not {rgb.shape} {rgb.dtype}")
     return np.ascontiguousarray(rgb)
-
-
-def _escaped(stem: str) -> str:
-    """A name in which a search sees no wildcards."""
-    return "".join(f"[{c}]" if c in "*?[" else c for c in stem)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -60,11 +60,15 @@ REMARKS = {
 def layout_bodies(layout: Layout, metres: float | None = None, up: str | None = None) -> Imported:
     """What is given overrules the unit and the axis of the file. Raises LayoutError when nothing is left."""
     check_points(layout)
-    makers = _Shapes()
     bodies, empty = [], []
+    solids: dict[tuple[bytes, bool | None], _Solid | None] = {}  # equal meshes are looked at once, and share a shape
     for each in layout.in_metres(metres, up).objects:
         name = _text(each.properties.get("name"), LONGEST_NAME) or _text(each.name, LONGEST_NAME) or "Body"
-        solid = makers.solid(each, _told_static(each.properties))
+        static = _told_static(each.properties)
+        key = hashlib.sha256(each.vertices.tobytes() + each.triangles.tobytes()).digest(), static
+        if key not in solids:
+            solids[key] = _solid(each, static)
+        solid = solids[key]
         if solid is None:
             empty.append(name)
         else:
@@ -119,21 +123,6 @@ def _beside(each: Placed, solid: _Solid) -> dict[str, Any]:
     return found
 
 
-@dataclass
-class _Shapes:
-    """Equal meshes are looked at once, and their bodies share one shape."""
-
-    _known: dict[tuple[bytes, bool | None], _Solid | None] = field(default_factory=dict)
-
-    def solid(self, each: Placed, static: bool | None) -> _Solid | None:
-        digest = hashlib.sha256(each.vertices.tobytes())
-        digest.update(each.triangles.tobytes())
-        key = digest.digest(), static
-        if key not in self._known:
-            self._known[key] = _solid(each, static)
-        return self._known[key]
-
-
 def _solid(each: Placed, static: bool | None) -> _Solid | None:
     """`static`: what the file says, None when it says nothing. Then what is open or flat stays fixed."""
     if len(each.triangles) == 0:
@@ -141,7 +130,8 @@ def _solid(each: Placed, static: bool | None) -> _Solid | None:
     points, triangles = welded(each.vertices, each.triangles)
     if len(triangles) == 0:
         return None
-    points, triangles = _used(points, triangles)
+    used, corners = np.unique(triangles, return_inverse=True)
+    points, triangles = points[used], corners.reshape(-1, 3)
     if is_flat(points):
         return _surface(points, _upward(points, triangles, each), "flat")
     mesh = described(points, triangles)
@@ -174,11 +164,6 @@ def _handy_center(points: np.ndarray) -> np.ndarray:
     low, high = points.min(axis=0), points.max(axis=0)
     slack = 1e-6 * float((high - low).max())
     return np.zeros(3) if bool(((low <= slack) & (high >= -slack)).all()) else tidy(0.5 * (low + high))
-
-
-def _used(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    places, corners = np.unique(triangles, return_inverse=True)
-    return points[places], corners.reshape(-1, 3)
 
 
 def _upward(points: np.ndarray, triangles: np.ndarray, each: Placed) -> np.ndarray:

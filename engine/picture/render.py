@@ -62,19 +62,11 @@ class Canvas:
         return Canvas(self.camera, self.finer, self.direction, *met)
 
 
-def render(
-    props: list[Prop], positions: np.ndarray, orientations: np.ndarray, ground: bool, camera: Camera, grid: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Picture (height, width, 3) 0 .. 1 and the distance of what is seen (height, width) m.
-
-    `grid` is the spacing of the ground's lines in m."""
-    return Backdrop(camera, ground, grid).draw(props, positions, orientations)
-
-
 class Backdrop:
     """A camera and the empty ground before it: what is the same in every picture of a video is worked out once."""
 
     def __init__(self, camera: Camera, ground: bool, grid: float, finer: int = FINER) -> None:
+        """`grid` is the spacing of the ground's lines in m."""
         self._bare = _empty(camera, finer)
         if ground:
             _see_ground(self._bare)
@@ -84,7 +76,7 @@ class Backdrop:
         self._floor = _Lit(self._bare, np.flatnonzero(self._bare.owner == GROUND), self._light)
 
     def draw(self, props: list[Prop], positions: np.ndarray, orientations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """As `render`."""
+        """Picture (height, width, 3) 0 .. 1 and the distance of what is seen (height, width) m."""
         turns = [rotation_matrix(q) for q in orientations]
         canvas, light = self._bare.copy(), self._light
         for number, prop in enumerate(props):
@@ -101,7 +93,9 @@ class Backdrop:
             seen = np.flatnonzero(canvas.owner == number)
             if len(seen):
                 colour[seen] = _shaded(canvas, prop, seen, lit, light, positions[number], turns[number])
-        return _averaged(colour, canvas), _nearest(canvas)
+        camera, finer = canvas.camera, canvas.finer
+        pixels = (camera.height, finer, camera.width, finer)
+        return colour.reshape(*pixels, 3).mean(axis=(1, 3)), _depths(canvas).reshape(pixels).min(axis=(1, 3))
 
 
 def _empty(camera: Camera, finer: int) -> Canvas:
@@ -276,14 +270,7 @@ def _shaded(
     return np.clip((1.0 - bevel) * colour + bevel * np.minimum(1.6 * base, 1.0), 0.0, 1.0)
 
 
-def _averaged(colour: np.ndarray, canvas: Canvas) -> np.ndarray:
-    camera, finer = canvas.camera, canvas.finer
-    return colour.reshape(camera.height, finer, camera.width, finer, 3).mean(axis=(1, 3))
-
-
-def _nearest(canvas: Canvas) -> np.ndarray:
-    """Distance along the view of the bodies seen in each pixel (infinite for ground and sky)."""
-    camera, finer = canvas.camera, canvas.finer
-    ahead = canvas.direction @ camera.axes[2]
-    depth = np.where(canvas.owner >= 0, canvas.t * ahead, np.inf)
-    return depth.reshape(camera.height, finer, camera.width, finer).min(axis=(1, 3))
+def _depths(canvas: Canvas) -> np.ndarray:
+    """(m,) m along the view, of the bodies that rays met (infinite for ground and sky)."""
+    ahead = canvas.direction @ canvas.camera.axes[2]
+    return np.where(canvas.owner >= 0, canvas.t * ahead, np.inf)

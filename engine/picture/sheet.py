@@ -13,7 +13,7 @@ from engine.contact.tiers import TIER_NAMES
 from engine.picture import palette
 from engine.picture.camera import Camera, camera_for
 from engine.picture.marks import draw_mark
-from engine.picture.render import Prop, props_of, render
+from engine.picture.render import Backdrop, Prop, props_of
 from engine.rest import REST_OF_TRAIL
 from engine.tape.path import Path
 from engine.tape.store import replace_file
@@ -94,7 +94,8 @@ def grid_for(camera: Camera) -> float:
 
 def _frame(path: Path, props: list[Prop], camera: Camera, previous: float, t: float) -> Image.Image:
     positions, orientations = path.at(t)
-    pixels, depth = render(props, positions, orientations, path.take.scene.ground, camera, grid_for(camera))
+    stage = Backdrop(camera, path.take.scene.ground, grid_for(camera))
+    pixels, depth = stage.draw(props, positions, orientations)
     picture = Image.fromarray((255.0 * pixels + 0.5).astype(np.uint8))
     moving = [i for i, prop in enumerate(props) if not prop.body.static]
     if previous < t and len(moving) <= MOST_TRAILS:

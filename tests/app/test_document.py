@@ -6,6 +6,8 @@ import gc
 from dataclasses import replace
 from pathlib import Path
 
+from projects import open_project, save_project
+
 from app.document import edits
 from app.document.document import Document
 from app.session.selection import Selection
@@ -74,10 +76,10 @@ def test_saved_is_clean_and_comes_back_the_same(qapp: object, tmp_path: Path) ->
     ids = two_boxes(document)
     scene, _ = edits.group(document.scene, ids, "Pair")
     document.edit("Group", scene)
-    document.save(tmp_path / "a.foregone")
+    save_project(document, tmp_path / "a.foregone")
     assert not document.dirty and document.title == "a"
     other = Document()
-    other.open(tmp_path / "a.foregone")
+    open_project(other, tmp_path / "a.foregone")
     assert other.scene == document.scene and other.scene.groups[0].name == "Pair"
 
 
@@ -112,12 +114,12 @@ def test_a_gesture_goes_back_to_the_saved_scene_but_not_over_it(qapp: object, tm
     def drag(length: float) -> None:
         document.edit("Move", edits.translate(document.scene, ids, (0, 0, length)), gesture="drag")
 
-    document.save(tmp_path / "a.foregone")
+    save_project(document, tmp_path / "a.foregone")
     drag(1)
     drag(-1)
     assert not document.dirty and document.history.count() == 1
     drag(2)
-    document.save()
+    save_project(document)
     drag(1)
     assert document.dirty and document.history.count() == 3
     document.history.undo()
@@ -133,7 +135,7 @@ def test_bodies_read_from_a_file_share_what_is_equal(qapp: object, tmp_path: Pat
     scene.bodies.append(Body("Box 5", Box(halves[2])))
     scene.save(path)
     document = Document()
-    document.open(path)
+    open_project(document, path)
     assert document.scene == scene and not document.dirty
     shapes, materials = ([getattr(body, name) for body in document.scene.bodies] for name in ("shape", "material"))
     assert [shapes.index(shape) if shape.extra else next(k for k, s in enumerate(shapes) if s is shape)

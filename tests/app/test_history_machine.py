@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from projects import open_project, save_project
 
 from app.document import edits, hint_edits, joint_edits, take_edits
 from app.document.difference import difference
@@ -229,14 +230,14 @@ class History(RuleBasedStateMachine):
     def save(self) -> None:
         self.files += 1
         path = Path(self.folder.name) / f"{self.files}.foregone"
-        self.document.save(path)
+        save_project(self.document, path)
         self.saved = self.at
         assert Scene.load(path) == self.document.scene
 
     @precondition(lambda self: self.document.path is not None)
     @rule()
     def load(self) -> None:
-        self.document.open(self.document.path)
+        open_project(self.document, self.document.path)
         self.scenes, self.at, self.saved = [self.document.scene], 0, 0
 
     @invariant()

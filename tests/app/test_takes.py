@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from projects import open_project, save_project
 
 from app.document import take_edits
 from app.document.document import Document
@@ -43,29 +44,29 @@ def document(qapp: object, tmp_path: Path) -> Document:
 def test_motions_are_saved_and_come_back(document: Document, tmp_path: Path) -> None:
     with_takes(document, 1, 2)
     path = tmp_path / "a.foregone"
-    document.save(path)
+    save_project(document, path)
     assert [name for name in member_names(path) if name.startswith("films/")] == ["films/t1.npz", "films/t2.npz"]
     other = Document(scratch=tmp_path / "other")
-    other.open(path)
+    open_project(other, path)
     assert other.scene == document.scene
     film = other.takes.film("t2")
     assert film is not None and film.last == 3.0
-    other.save(tmp_path / "b.foregone")
+    save_project(other, tmp_path / "b.foregone")
     assert member_names(tmp_path / "b.foregone") == member_names(path), "save as takes them along"
 
 
 def test_a_discarded_take_leaves_the_file_but_undo_still_has_it(document: Document, tmp_path: Path) -> None:
     with_takes(document, 1, 2)
     path = tmp_path / "a.foregone"
-    document.save(path)
-    document.open(path)
+    save_project(document, path)
+    open_project(document, path)
     document.edit("Discard", take_edits.remove_takes(document.scene, ["t1"]))
-    document.save()
+    save_project(document)
     assert "films/t1.npz" not in member_names(path) and "films/t2.npz" in member_names(path)
     document.history.undo()
     film = document.takes.film("t1")
     assert document.dirty and film is not None and film.last == 2.0
-    document.save()
+    save_project(document)
     assert "films/t1.npz" in member_names(path)
 
 
@@ -213,14 +214,14 @@ def test_a_reopened_project_shows_the_shot_else_the_calmest_take_that_matches() 
 
 def test_opening_shows_the_calmest(document: Document, tmp_path: Path) -> None:
     with_takes(document, 2, 1)
-    document.save(tmp_path / "a.foregone")
+    save_project(document, tmp_path / "a.foregone")
     playback = Playback(document)
     document.new()
-    document.open(tmp_path / "a.foregone")
+    open_project(document, tmp_path / "a.foregone")
     assert playback.key == "t1"
     document.edit("Shot", take_edits.promote(document.scene, "t2"))
-    document.save(tmp_path / "a.foregone")
-    document.open(tmp_path / "a.foregone")
+    save_project(document, tmp_path / "a.foregone")
+    open_project(document, tmp_path / "a.foregone")
     assert playback.key == "t2"
 
 

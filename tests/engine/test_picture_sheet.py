@@ -11,7 +11,7 @@ from engine.commands.demo_scenes import die_shows_six
 from engine.picture import palette
 from engine.picture.camera import camera_for
 from engine.picture.pips import pip_cover
-from engine.picture.render import props_of, render
+from engine.picture.render import Backdrop, props_of
 from engine.picture.sheet import contact_sheet
 from engine.picture.solids import solids_of
 from engine.run import backward
@@ -87,7 +87,7 @@ def test_light_and_shadow() -> None:
     scene = Scene(bodies=[Body("ball", Sphere(0.5), (0, 0, 1.0))])
     camera = camera_for(np.array([(0, 0, 0.5)]), np.array([2.5]), 160, 120)
     positions, orientations = np.array([(0, 0, 1.0)]), np.array([(1.0, 0, 0, 0)])
-    picture, depth = render(props_of(scene), positions, orientations, True, camera, 1.0)
+    picture, depth = Backdrop(camera, True, 1.0).draw(props_of(scene), positions, orientations)
     light = np.array(palette.TO_LIGHT) / np.linalg.norm(palette.TO_LIGHT)
 
     def pixel(point: np.ndarray) -> np.ndarray:

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
-from engine.analysis.stacking import free_bodies, holders
+from engine.analysis.stacking import free_bodies
+from engine.arrivals.ending import ending_of, holders_of, is_constrained
+from engine.model.compile import compile_scene
 from engine.scene.spec import Body, Box, Scene
+from engine.scene.vectors import up_of
 from tests.bench import scenes
+
+
+def holders(scene: Scene) -> dict[str, list[str]]:
+    """Ids of moving bodies that cannot leave, each with the ids of the bodies that hold it, mostly from above.
+
+    The ground is no body of the scene; where it holds (a body under an upside-down plane) it is left out."""
+    model = compile_scene(scene)
+    ending, up = ending_of(model), up_of(scene.gravity)
+    bodies = {model.index(body): body for body in scene.bodies}
+    held = {}
+    for row, body in bodies.items():
+        if not body.static and is_constrained(ending, row):
+            held[body.id] = [bodies[other].id for other in holders_of(ending, row, up) if other in bodies]
+    return held
 
 
 def test_a_stack_is_held_by_what_stands_on_it() -> None:

@@ -121,7 +121,9 @@ def many() -> Path:
 
 
 def show_many(document: Any) -> None:
-    document.open(many())
+    from app.document.reading import read_project
+
+    document.show_project(read_project(many()), many())
 
 
 def opening(window: Any, blocks: Blocks) -> None:

@@ -174,5 +174,5 @@ def test_an_ending_from_nothing_to_a_file_and_back(program, tmp_path: Path) -> N
     hand.keys("Ctrl+O")
     hand.wait(lambda: document.path is not None)
     assert document.scene == ending and document.path == tmp_path / "ending.foregone"
-    assert hand.window.outliner.isVisible() and hand.window.status.counts == "3 bodies"
+    assert hand.window.outliner.isVisible() and hand.window.status.counts.text() == "3 bodies"
     hand.wait(lambda: not hand.window.checking._pause.isActive() and not teller.studio.worker.busy, LONG)

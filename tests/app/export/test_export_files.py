@@ -185,7 +185,7 @@ def test_cancelling_leaves_the_old_file(window, qtbot, tmp_path: Path) -> None:
     start(window, path, format="csv", fps=24.0, hold=100_000)
     window.studio.job.progressed.connect(lambda share, words: share > 0.31 and window.studio.job.cancel())
     wait_until_done(window, qtbot)
-    assert window.status.currentMessage() == "Stopped. Nothing was replaced."
+    assert window.status.said == "Stopped. Nothing was replaced."
     qtbot.waitUntil(lambda: not list(tmp_path.glob(".a.csv*")), timeout=20_000)
     assert path.read_text() == "old"
 

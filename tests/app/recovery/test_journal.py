@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from projects import finish, open_project, save_project
 
 from app.document import edits
 from app.document import journal as journal_module
@@ -100,7 +101,7 @@ def test_what_is_rescued_is_what_was_shown(
             journal.close()
             assert find_orphans(recovery) == [] and list(recovery.iterdir()) == []
             return
-        journal.finish()
+        finish(journal)
     leave(journal)
     (orphan,) = find_orphans(recovery)
     rescued = rescue(orphan.folder)
@@ -192,7 +193,7 @@ def test_a_rescue_that_crashes_the_program_is_not_offered_for_ever(qapp: object,
         journal = Journal(document, tmp_path)
         journal.tries = rescued.tries
         document.recover(rescued.scene, rescued.path)
-        journal.finish()
+        finish(journal)
         discard(orphans[0].folder)
         leave(journal)
     assert offered == 2 and len(list((tmp_path / "damaged").iterdir())) == 1
@@ -202,11 +203,11 @@ def test_saved_work_is_not_offered_and_later_work_is(qapp: object, tmp_path: Pat
     document = Document()
     journal = Journal(document, tmp_path / "r")
     add_ball(document)
-    document.save(tmp_path / "a.foregone")
+    save_project(document, tmp_path / "a.foregone")
     leave(journal)
     assert find_orphans(tmp_path / "r") == [] and not any((tmp_path / "r").iterdir())
     document = Document()
-    document.open(tmp_path / "a.foregone")
+    open_project(document, tmp_path / "a.foregone")
     journal = Journal(document, tmp_path / "r")
     assert not any((tmp_path / "r").iterdir()), "nothing is written before there is something to lose"
     add_ball(document, 2.0)

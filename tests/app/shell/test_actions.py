@@ -15,8 +15,8 @@ from app.document.hint_edits import add_hint
 from app.document.joint_edits import add_joint
 from app.export.wish import Wish
 from app.look.look import size, tokens
-from app.shell.action import KEY_PRESETS
 from app.shell.actions import ACTIONS, MENUS
+from app.shell.window_commands import PRESETS
 from engine.export.settings import Settings
 from engine.scene.spec import Hint, Joint
 
@@ -24,7 +24,7 @@ ENDS_THE_WINDOW = {"file.quit"}
 LEAVES_THE_PROGRAM = {"help.folder"}
 
 
-@pytest.mark.parametrize("preset", KEY_PRESETS)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_no_two_actions_share_a_shortcut(preset: str) -> None:
     keys = Counter(QKeySequence(key).toString() for entry in ACTIONS for key in entry.shortcuts(preset))
     assert "" not in keys  # a key that Qt does not understand

@@ -79,7 +79,7 @@ def test_locked_bodies_are_not_deleted(window) -> None:
     run("body.lock")
     run("edit.delete")
     assert len(studio.document.scene.bodies) == 3
-    assert "locked" in window.status.currentMessage()
+    assert "locked" in window.status.said
     run("select.all")
     run("edit.delete")
     assert [body.id for body in studio.document.scene.bodies] == ids[:1]
@@ -106,7 +106,7 @@ def test_drop_is_one_command_or_none(window) -> None:
     run("body.drop")
     assert {body.position[2] for body in studio.document.scene.bodies} == {0.1}
     run("body.drop")
-    assert studio.document.history.count() == 1 and "Nothing to drop" in window.status.currentMessage()
+    assert studio.document.history.count() == 1 and "Nothing to drop" in window.status.said
 
 
 def test_a_shape_follows_the_mouse_until_it_is_set_down(window, qtbot) -> None:
@@ -190,7 +190,7 @@ def test_bodies_edited_while_settling_are_kept(window) -> None:
     assert studio.document.shown is studio.document.scene
     job.finished.emit(Settled({body.id: lowered(body) for body in scene.bodies}, (), ()))
     assert [body.position[2] for body in studio.document.scene.bodies] == [6.0, 0.1, 0.1]
-    assert "1 body changed meanwhile" in window.status.currentMessage()
+    assert "1 body changed meanwhile" in window.status.said
 
 
 def test_settling_can_be_stopped(window, qtbot) -> None:
@@ -271,13 +271,13 @@ def test_frame_all_frames_all_also_when_something_is_selected(window) -> None:
 def test_a_key_whose_action_cannot_run_says_why(window, qtbot) -> None:
     studio = window.studio
     qtbot.keyClick(studio.view, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
-    assert window.status.currentMessage() == "Export take: Generate a take first."
+    assert window.status.said == "Export take: Generate a take first."
     studio.selection.clear()
     qtbot.keyClick(studio.view, Qt.Key.Key_G)
-    assert window.status.currentMessage() == "Move: Select a body first."
+    assert window.status.said == "Move: Select a body first."
     window.say("")
     qtbot.keyClick(studio.view, Qt.Key.Key_F24)
-    assert window.status.currentMessage() == "", "a key that belongs to nothing"
+    assert window.status.said == "", "a key that belongs to nothing"
 
 
 def test_boxes_become_dice_and_plain_again(window) -> None:

@@ -57,14 +57,14 @@ def begin_saving(window, answers, tmp_path: Path) -> Path:
 
 def test_the_artist_goes_on_while_a_project_is_saved(window, qtbot, answers, tmp_path, disk) -> None:
     path = begin_saving(window, answers, tmp_path)
-    assert window.status.saved == "Saving…" and window.studio.document.dirty and not path.exists()
+    assert window.status.saved.text() == "Saving…" and window.studio.document.dirty and not path.exists()
     change(window)
     disk.free.set()
     qtbot.waitUntil(lambda: window.studio.document.path == path)
-    assert window.status.saved == "Not saved" and window.status.currentMessage() == "Saved a.foregone."
+    assert window.status.saved.text() == "Not saved" and window.status.said == "Saved a.foregone."
     assert len(load(path).bodies) == 1
     window.actions_by_id.run("edit.undo")
-    assert not window.studio.document.dirty and window.status.saved.startswith("Saved ")
+    assert not window.studio.document.dirty and window.status.saved.text().startswith("Saved ")
 
 
 def test_saving_again_meanwhile_follows_and_only_if_there_is_something_new(
@@ -112,7 +112,7 @@ def test_work_done_while_a_project_is_read_is_asked_about(
     path = tmp_path / "two.foregone"
     save_scene(Scene(boxes(2)), path)
     open_path(window.studio, path)
-    assert window.status.saved == "Opening…"
+    assert window.status.saved.text() == "Opening…"
     change(window)
     answers.keep = keep
     disk.free.set()
@@ -133,7 +133,7 @@ def test_a_new_scene_ends_opening(window, qtbot, tmp_path, disk) -> None:
     save_scene(Scene(boxes(2)), tmp_path / "2.foregone")
     open_path(window.studio, tmp_path / "2.foregone")
     window.actions_by_id.run("file.new")
-    assert window.status.saved == "New"
+    assert window.status.saved.text() == "New"
     disk.free.set()
     qtbot.waitUntil(lambda: not window.studio.files.busy)
     assert window.studio.document.scene == Scene() and window.studio.document.path is None

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from projects import save_project
 from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
@@ -46,11 +47,11 @@ def saved(window) -> None:
 
 def test_save_asks_for_a_place_once(window, answers, tmp_path) -> None:
     change(window)
-    assert window.status.saved == "Not saved"
+    assert window.status.saved.text() == "Not saved"
     answers.save = tmp_path / "die.foregone"
     saved(window)
     assert answers.asked == ["save Untitled.foregone"] and window.studio.document.title == "die"
-    assert window.status.saved.startswith("Saved ") and not window.actions_by_id["file.save"].isEnabled()
+    assert window.status.saved.text().startswith("Saved ") and not window.actions_by_id["file.save"].isEnabled()
     change(window)
     saved(window)
     assert len(answers.asked) == 1 and len(Scene.load(answers.save).bodies) == 2
@@ -126,7 +127,7 @@ def test_a_folder_that_cannot_be_written_is_explained(window, answers, tmp_path)
 def test_recent_files(window, qtbot, project, tmp_path) -> None:
     opened(window, project)
     other = tmp_path / "other.foregone"
-    window.studio.document.save(other)
+    save_project(window.studio.document, other)
     opened(window, other)
     opened(window, project)
     assert recent(window.studio) == [project, other]

@@ -21,7 +21,9 @@ from engine.arrivals.options import ArrivalsName
 
 def arrive(generation, order, **fields):
     """As if the pool had made it."""
-    generation._keep(replace(order, **fields))
+    card = replace(order, **fields)
+    generation.cards.append(card)
+    generation.came.emit(card)
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ def test_ctrl_c_and_v_give_a_hint_to_other_bodies(window) -> None:
     studio.selection.choose_hint(key)
     assert QTest.qWaitForWindowActive(window, 20_000)  # shortcuts are for the active window
     QTest.keyClick(studio.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert window.status.currentMessage() == "Hint of Box 1 copied. Select other bodies and press Ctrl+V."
+    assert window.status.said == "Hint of Box 1 copied. Select other bodies and press Ctrl+V."
     studio.selection.set(ids[1:])
     QTest.keyClick(studio.view, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     scene = studio.document.scene

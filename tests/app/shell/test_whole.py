@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from projects import finish
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton
 from standins import Answers, Worker, boxes
@@ -72,7 +73,7 @@ def crashed() -> None:
     document = Document()
     journal = Journal(document, home() / "recovery")
     document.edit("Add box", edits.add(document.scene, boxes(1))[0])
-    journal.finish()
+    finish(journal)
     assert journal.folder is not None
     shutil.copytree(journal.folder, journal.folder.with_name("gone"))  # a copy has no one who holds its lock
     journal.close()

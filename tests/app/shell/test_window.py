@@ -16,9 +16,10 @@ from standins import filled, standin_parts
 from app.look.fonts import font, load_fonts
 from app.look.look import THEMES, Look, size
 from app.look.style import palette, style_sheet
+from app.session.settings import home
 from app.shell.examples import examples
 from app.shell.fuzzy import ranked, score
-from app.shell.mishaps import Mishaps, log_path
+from app.shell.mishaps import LOG, Mishaps
 from app.tools.tool import Expect
 from app.viewport.motion_pills import Freshness
 from app.viewport.overlay import EDGE
@@ -105,9 +106,9 @@ def test_f6_walks_the_panels(window, qtbot) -> None:
 
 def test_status_bar_follows_the_tool_and_the_selection(window) -> None:
     ids = filled(window.studio.document)
-    assert window.status.counts == "3 bodies"
+    assert window.status.counts.text() == "3 bodies"
     window.studio.selection.set(ids[:1])
-    assert window.status.counts == "3 bodies · 1 selected"
+    assert window.status.counts.text() == "3 bodies · 1 selected"
     assert window.status.expectations.shown == window.studio.view.tool.expects()
     assert window.status.expectations.shown[0] == Expect("Click", "select a body")
     window.actions_by_id.run("body.move")
@@ -322,7 +323,7 @@ def test_mishaps_are_told_once_and_written_down(window, capsys) -> None:
         except ZeroDivisionError:
             mishaps.handle(*sys.exc_info())
     assert len(told) == 1 and "Your scene is safe." in told[0][0] and "on purpose" in told[0][1]
-    assert log_path().read_text().count("on purpose") == 2 * 2  # the raise line and the message, twice
+    assert (home() / LOG).read_text().count("on purpose") == 2 * 2  # the raise line and the message, twice
 
 
 def test_mishaps_in_telling_do_not_run_away(window, capsys) -> None:
@@ -351,7 +352,7 @@ def test_messages_and_the_engine_leave_the_keys_in_place(window) -> None:
     assert window.inspector.preparing
     window.studio.worker.ready.emit()
     assert not any(label.isVisible() and "Preparing" in label.text() for label in window.status.findChildren(QLabel))
-    assert window.status.currentMessage() == "The engine is ready." and not window.inspector.preparing
+    assert window.status.said == "The engine is ready." and not window.inspector.preparing
 
 
 def test_keys_that_do_not_fit_are_left_out_whole(window) -> None:

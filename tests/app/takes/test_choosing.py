@@ -55,7 +55,7 @@ def test_every_decision_is_one_command(desk) -> None:
         lambda: choosing.rename(document, key, "  The   calm one "),
         lambda: choosing.write_note(document, key, "lands flat"),
         lambda: choosing.use_in_shot(document, key),
-        lambda: choosing.discard(document, [key]),
+        lambda: choosing.discard(document, key),
         lambda: choosing.thin(document, 2),
         lambda: choosing.discard_above(document, 120.0),
     ]
@@ -111,7 +111,7 @@ def test_compare_and_swap(desk) -> None:
     desk.browsing.compare_with("t4")  # never with itself
     assert desk.browsing.other is None
     desk.browsing.compare_with("t1")
-    choosing.discard(desk.document, ["t1"])
+    choosing.discard(desk.document, "t1")
     assert desk.browsing.other is None
 
 

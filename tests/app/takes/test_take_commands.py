@@ -221,5 +221,5 @@ def test_the_status_bar_tells_the_keys_of_the_list_that_has_the_keyboard(window,
     assert window.takes.keys() is None
     window.takes.panel.grid.setFocus()
     qtbot.waitUntil(window.takes.panel.grid.hasFocus)
-    told = [expect.key for expect in window.status.expectations._shown]
+    told = [expect.key for expect in window.status.expectations.shown]
     assert told == ["Enter", "P", "X", "C", "F2", "Ctrl+Space"]

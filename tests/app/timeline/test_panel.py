@@ -128,21 +128,22 @@ def test_a_take_that_cannot_be_read_says_so(stage: Stage) -> None:
     actions = Actions(stage)
     stage.panel.set_actions(actions)
     stage.playback.show("t3")
-    assert not stage.panel.is_filled and stage.panel.empty.words.startswith("The motion of the take cannot be read")
+    told = stage.panel.empty.words.text()
+    assert not stage.panel.is_filled and told.startswith("The motion of the take cannot be read")
     QTest.mouseClick(stage.panel.empty.button, Qt.MouseButton.LeftButton)
     assert actions.triggered == ["takes.again"]
     stage.document.edit("Discard", remove_takes(stage.document.scene, ["t1", "t2", "t3"]))
-    assert stage.panel.empty.words == "Generate a take to see how it got here."
+    assert stage.panel.empty.words.text() == "Generate a take to see how it got here."
     assert not stage.panel.empty.button.isVisible() and stage.tracks.shown is None
 
 
 def test_while_takes_are_under_way_nobody_is_told_to_ask_for_some(stage: Stage) -> None:
     stage.playback.show("")
-    assert stage.panel.empty.words == "Generate a take to see how it got here."
+    assert stage.panel.empty.words.text() == "Generate a take to see how it got here."
     stage.panel.set_generating(True)
-    assert stage.panel.empty.words == "Generating. Takes appear here as they finish."
+    assert stage.panel.empty.words.text() == "Generating. Takes appear here as they finish."
     stage.panel.set_generating(False)
-    assert stage.panel.empty.words == "Generate a take to see how it got here."
+    assert stage.panel.empty.words.text() == "Generate a take to see how it got here."
 
 
 def test_the_take_can_be_made_again_from_its_menu(stage: Stage) -> None:

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
 
-from engine.analysis.patch import distribution, read, twist_of, wrench_of
+from engine.analysis.patch import read, twist_of, wrench_of
 from engine.analysis.patch_hull import hull_of, perp
 from tests.engine.analysis.patch_cones import cone, dual_cone
+from tests.engine.analysis.patch_forces import distribution
 
 SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 numbers = st.floats(-3.0, 3.0, allow_subnormal=False)
