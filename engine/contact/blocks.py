@@ -49,22 +49,39 @@ def empty_blocks(bodies: int, blocks: int, contacts: int) -> Blocks:
 def _times_rows(d, c, width, g, out):
     """out = D_c G_c (width x 6)."""
     for k in range(width):
-        for i in range(6):
-            s = 0.0
-            for j in range(width):
-                s += d[c, k, j] * g[c, j, i]
-            out[k, i] = s
+        s0, s1, s2, s3, s4, s5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for j in range(width):
+            x = d[c, k, j]
+            s0 += x * g[c, j, 0]
+            s1 += x * g[c, j, 1]
+            s2 += x * g[c, j, 2]
+            s3 += x * g[c, j, 3]
+            s4 += x * g[c, j, 4]
+            s5 += x * g[c, j, 5]
+        out[k, 0], out[k, 1], out[k, 2], out[k, 3], out[k, 4], out[k, 5] = s0, s1, s2, s3, s4, s5
 
 
 @kernel
 def _add_product(target, p, h, g, c, width, dg):
     """target[p] += H_c^T (D G)_c, where row 0 of H is h and the others are those of g."""
     for i in range(6):
-        for j in range(6):
-            s = h[c, i] * dg[0, j]
-            for k in range(1, width):
-                s += g[c, k, i] * dg[k, j]
-            target[p, i, j] += s
+        x = h[c, i]
+        s0, s1, s2 = x * dg[0, 0], x * dg[0, 1], x * dg[0, 2]
+        s3, s4, s5 = x * dg[0, 3], x * dg[0, 4], x * dg[0, 5]
+        for k in range(1, width):
+            x = g[c, k, i]
+            s0 += x * dg[k, 0]
+            s1 += x * dg[k, 1]
+            s2 += x * dg[k, 2]
+            s3 += x * dg[k, 3]
+            s4 += x * dg[k, 4]
+            s5 += x * dg[k, 5]
+        target[p, i, 0] += s0
+        target[p, i, 1] += s1
+        target[p, i, 2] += s2
+        target[p, i, 3] += s3
+        target[p, i, 4] += s4
+        target[p, i, 5] += s5
 
 
 @standalone
@@ -151,8 +168,15 @@ def _row_product(left, q, i, right, r, j):
 def _subtract_product(target, p, left, q, right, r):
     """target[p] -= left[q] right[r]."""
     for i in range(6):
-        for j in range(6):
-            target[p, i, j] -= _row_product(left, q, i, right, r, j)
+        s0, s1 = _row_product(left, q, i, right, r, 0), _row_product(left, q, i, right, r, 1)
+        s2, s3 = _row_product(left, q, i, right, r, 2), _row_product(left, q, i, right, r, 3)
+        s4, s5 = _row_product(left, q, i, right, r, 4), _row_product(left, q, i, right, r, 5)
+        target[p, i, 0] -= s0
+        target[p, i, 1] -= s1
+        target[p, i, 2] -= s2
+        target[p, i, 3] -= s3
+        target[p, i, 4] -= s4
+        target[p, i, 5] -= s5
 
 
 @inline
