@@ -3,6 +3,8 @@
 # make setup  only prepare .venv and the system packages
 # make test-dcc  set up Blender and the glTF validator as well, then let them read our exports
 # make bench  compare with peers and with the results kept (BENCH="exact balls" chooses, KEEP=--csv keeps)
+# make kernels  compile all kernels once and pack them: from then on, and in wheels, nothing needs to be compiled
+# make dist   a wheel for this Python with packs inside, and a source distribution, in dist
 # make clean  remove what was made (.venv stays; delete it by hand for a fresh start)
 
 SHELL := /bin/bash
@@ -15,7 +17,7 @@ BENCH ?= fast box start
 FILE ?=
 KEEP ?=
 
-.PHONY: setup run test test-dcc bench clean
+.PHONY: setup run test test-dcc bench kernels dist clean
 
 setup: $(STAMP)
 
@@ -28,7 +30,7 @@ $(STAMP): pyproject.toml tools/system-packages
 
 # Exit code 3 of the studio: there is no display. The headless demo then shows what the engine does.
 run: $(STAMP)
-	@$(BIN)/foregone $(or $(FILE),--example brick_wall); code=$$?; \
+	@$(BIN)/foregone $(FILE); code=$$?; \
 	if [ $$code -eq 3 ]; then \
 		echo "Running the headless demo into out/die instead."; $(BIN)/foregone demo die --out out/die; \
 	else exit $$code; fi
@@ -50,6 +52,18 @@ test-dcc: $(STAMP) $(DCC)
 
 bench: $(STAMP)
 	$(BIN)/foregone bench $(BENCH) --compare $(KEEP)
+
+kernels: $(STAMP)
+	PYTHONPATH=. $(BIN)/python tools/make-kernels $(PROCESSORS)
+
+# Machine code is for one system and one version of Python, and so is a wheel that has it.
+dist: kernels
+	rm -rf dist build
+	$(BIN)/python -m build --sdist --outdir dist .
+	$(BIN)/python -m build --wheel --outdir dist . \
+		"-C--build-option=--python-tag=cp$$($(BIN)/python -c 'import sys; print("%d%d" % sys.version_info[:2])')" \
+		"-C--build-option=--plat-name=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_platform())')"
+	ls -l dist
 
 clean:
 	rm -rf out build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

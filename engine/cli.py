@@ -22,6 +22,7 @@ from engine.params import DEFAULT_DT
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 EXAMPLE = "--example"  # opens the studio with a copy of an example
+INSTALL_DESKTOP = "--install-desktop"
 ARRIVALS = ("ahead", "together", "meeting", "dropped")
 STANDARD = ("box", "brick", "capsule", "cylinder")  # bodies of statistics
 DEMOS = ("die", "slide", "stack", "chain", "door", "ragdoll")
@@ -39,6 +40,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0] == EXAMPLE or not (arguments[0].startswith("-") or arguments[0] in COMMANDS):
         return _studio(arguments)
+    if arguments == [INSTALL_DESKTOP]:
+        from engine.commands.desktop import install_desktop
+
+        return install_desktop()
     try:
         options = _parser().parse_args(arguments)
     except SystemExit as stop:  # argparse has spoken already
@@ -188,6 +193,7 @@ def _parser() -> argparse.ArgumentParser:
         "foregone", description="Rigid-body animation from its ending. `foregone [FILE]` opens the studio."
     )
     parser.add_argument("--version", action="version", version=f"foregone {version()}")
+    parser.add_argument(INSTALL_DESKTOP, action="store_true", help="add the studio to the menus of a Linux desktop")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     run = _run_parser(commands)

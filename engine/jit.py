@@ -3,25 +3,17 @@
 `@kernel` turns a function on arrays and scalars into machine code: cached on disk, GIL released, IEEE
 arithmetic (no fastmath: the same bits everywhere), and division by zero gives inf/nan instead of raising.
 
-Numba's disk cache notices an edit of the file a kernel stands in, but not of the files it calls into, and
-then runs stale code. So every module gets a cache folder of its own, named by a hash of its source and of
-every engine module it imports, transitively: an edit recompiles exactly what depends on it.
-
 Kernels neither make arrays nor give any back, so whoever calls them keeps all they see alive, and nothing is counted.
 (Counting who holds an array, at every touch of a NamedTuple of arrays, took half of the time.)
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib
-import os
-import platform
-import re
-import shutil
 import sys
-import time
 from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,34 +25,19 @@ import llvmlite.binding
 import numba
 import numba.extending
 import numpy as np
-import platformdirs
 from llvmlite import ir
 from numba import types
 from numba.core import bytecode, caching, cgutils, codegen, compiler
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.datamodel import models
 from numba.core.types import ExternalFunction
 from numba.core.types.containers import BaseNamedTuple, BaseTuple
 from numba.core.types.misc import unliteral
 from numba.core.typing.templates import AttributeTemplate
 
+from engine.kernel_cache import ENGINE, home_of, module_key, processor, stocked
+from engine.locks import alone
 from engine.record import Record
-
-ENGINE = Path(__file__).resolve().parent
-
-OLDER = "x86-64-v2"  # processors before about 2013
-MODERN = ("x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"))
-
-
-def processor() -> str:
-    """What machine code is made for: one model per architecture, not the processor that happens to be there. So
-    processors share their caches, and nothing is compiled otherwise on one that can do more. FOREGONE_PROCESSOR
-    overrides it."""
-    if platform.machine().lower() not in ("x86_64", "amd64"):
-        return os.environ.get("FOREGONE_PROCESSOR", "generic")
-    here = llvmlite.binding.get_host_cpu_features()
-    name, needs = MODERN
-    return os.environ.get("FOREGONE_PROCESSOR", name if all(here.get(each, False) for each in needs) else OLDER)
-
 
 numba.config.CPU_NAME, numba.config.CPU_FEATURES = processor(), ""
 
@@ -85,16 +62,8 @@ cpu_clock = ExternalFunction("clock", types.int64())
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-KEEP_UNUSED_DAYS = 30.0  # cache folders nobody opened for this long are removed
-
 registry: dict[str, Kernel] = {}
 """Every compiled kernel by qualified name, in order of definition (tests check their signatures)."""
-
-
-def cache_root() -> Path:
-    """Folder of all kernel caches; FOREGONE_CACHE overrides the user's cache folder."""
-    chosen = os.environ.get("FOREGONE_CACHE")
-    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("foregone")) / "kernels"
 
 
 class Kernel:
@@ -128,13 +97,15 @@ class Kernel:
         return inner
 
     def _dispatcher(self, folder: str, options: dict[str, Any], function: Callable[..., Any]) -> Any:
-        key = module_key(home_of(self.function))
+        home = stocked(self.function) / folder
         previous = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(cache_root() / f"{self.function.__module__}-{key}" / folder)
+        numba.config.CACHE_DIR = str(home)
         try:
-            return numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, **options)(function)
+            made = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, **options)(function)
         finally:
             numba.config.CACHE_DIR = previous
+        _compile_once(made, home / f"{self.function.__qualname__}.lock")
+        return made
 
     @property
     def _made(self) -> list[Any]:
@@ -192,7 +163,7 @@ def handle_of(record: Record) -> Any:
     try:
         return object.__getattribute__(record, "_handle")
     except AttributeError:
-        handle = _handles(_kind_of(record))(record._written())
+        handle = _handles(_kind_of(record))(record._in_words().ctypes.data)
         object.__setattr__(record, "_handle", handle)
         return handle
 
@@ -204,17 +175,25 @@ _array_kinds: dict[Any, Any] = {}
 def _kind_of(value: Any) -> Any:
     """numba.typeof, which takes microseconds an array: a scratch has three hundred, and a run makes one."""
     if isinstance(value, Record):
-        kinds = [_kind_of(each) for each in value]
-        known = type(value), *map(id, kinds)  # each there once, and kept; their own hashes are slow
-        if known not in _references:
-            _references[known] = Reference(type(value), tuple(zip(value._fields, kinds, strict=True)))
-        return _references[known]
+        return _kind_of_record(value)
     if not isinstance(value, np.ndarray):
         return numba.typeof(value)
     key = value.dtype, value.ndim, value.flags.num
     if key not in _array_kinds:
         _array_kinds[key] = numba.typeof(value)
     return _array_kinds[key]
+
+
+def _kind_of_record(record: Record) -> Reference:
+    try:
+        return cast(Reference, object.__getattribute__(record, "_kind"))
+    except AttributeError:
+        kinds = [_kind_of(each) for each in record]
+        known = type(record), *map(id, kinds)  # each there once, and kept; their own hashes are slow
+        if known not in _references:
+            _references[known] = Reference(type(record), tuple(zip(record._fields, kinds, strict=True)))
+        object.__setattr__(record, "_kind", _references[known])
+        return _references[known]
 
 
 @numba.extending.typeof_impl.register(Record)
@@ -340,11 +319,6 @@ BOOL = types.boolean
 NUMBER_AND_VECTOR = types.Tuple((types.float64, types.UniTuple(types.float64, 3)))
 
 
-def home_of(function: Callable[..., Any]) -> Path:
-    """The file of the module that a kernel belongs to: where it is written, or bound."""
-    return Path(cast(str, sys.modules[function.__module__].__file__))
-
-
 inner: Any = None  # of `_call_inner`, a kernel
 
 
@@ -358,6 +332,25 @@ def _calling(callee: Kernel) -> Callable[..., Any]:
     made = FunctionType(_call_inner.__code__.replace(co_name=name, co_qualname=name), {"inner": callee}, name)
     made.__module__ = home
     return made
+
+
+_being_made: list[Path] = []  # by this process
+
+
+def _compile_once(dispatcher: Any, path: Path) -> None:
+    """Of several processes that need a kernel one compiles it, and the others find it in the cache. (Nobody waits in a
+    circle: who compiles a kernel waits for those it calls, and none calls itself.)"""
+    compile_ = dispatcher.compile
+
+    def compile_alone(signature: Any) -> Any:
+        with global_compiler_lock, contextlib.nullcontext() if path in _being_made else alone(path):
+            _being_made.append(path)
+            try:
+                return compile_(signature)
+            finally:
+                _being_made.pop()
+
+    dispatcher.compile = compile_alone
 
 
 def _give_no_arrays(dispatcher: Any, name: str) -> None:
@@ -498,64 +491,3 @@ def _widen(kind: Any) -> Any:
     if isinstance(kind, BaseTuple) and not isinstance(kind, BaseNamedTuple):
         return BaseTuple.from_types([_widen(member) for member in kind.types])
     return unliteral(kind)
-
-
-@functools.cache
-def module_key(path: Path) -> str:
-    """Hash of a module's source, of the engine modules it imports (transitively) and of the compiler."""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]}".encode())
-    for member in sorted(_closure(path)):
-        digest.update(str(member.relative_to(ENGINE.parent)).encode())
-        digest.update(member.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _closure(path: Path) -> set[Path]:
-    seen: set[Path] = set()
-    pending = [path]
-    while pending:
-        current = pending.pop()
-        if current not in seen:
-            seen.add(current)
-            pending.extend(_imported(current))
-    return seen
-
-
-IMPORT = re.compile(
-    rb"^[ \t]*(?:from[ \t]+(engine[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)"  # from engine.x import a, b
-    rb"|import[ \t]+(engine[\w., \t]*))",  # import engine.x
-    re.M,
-)
-
-
-@functools.cache
-def _imported(path: Path) -> tuple[Path, ...]:
-    """Engine source files that the module at `path` imports by name (read by pattern: parsing takes too long)."""
-    found = []
-    for module, names, plain in IMPORT.findall(path.read_bytes()):
-        wanted = [name.strip() for name in plain.decode().split(",")] if plain else [module.decode()]
-        if module:
-            wanted += [f"{module.decode()}.{name}" for name in re.findall(r"\w+", re.sub("#.*", "", names.decode()))]
-        for name in wanted:
-            base = ENGINE.parent.joinpath(*name.split("."))
-            found += [f for f in (base.with_suffix(".py"), base / "__init__.py") if f.is_file()]
-    return tuple(found)
-
-
-def prune_cache() -> int:
-    """Remove kernel caches that no run has opened for KEEP_UNUSED_DAYS; returns how many went."""
-    root, removed = cache_root(), 0
-    if not root.is_dir():
-        return 0
-    oldest = time.time() - KEEP_UNUSED_DAYS * 86400.0
-    for folder in root.iterdir():
-        if folder.is_dir() and max((_last_used(file) for file in folder.rglob("*")), default=0.0) < oldest:
-            shutil.rmtree(folder, ignore_errors=True)
-            removed += 1
-    return removed
-
-
-def _last_used(file: Path) -> float:
-    """Time of the latest access that the file system kept (some keep none but the writing)."""
-    times = file.stat()
-    return max(times.st_atime, times.st_mtime)

@@ -23,7 +23,7 @@ import numpy as np
 class Record:
     """Fields are its annotations, in order: arrays, numbers, vectors (tuples of floats), or records."""
 
-    __slots__ = ("__dict__", "_handle", "_words")
+    __slots__ = ("__dict__", "_handle", "_kind", "_words")
     _fields: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
@@ -61,14 +61,14 @@ class Record:
         """The same with arrays of its own."""
         return type(self)(*(_copy_of(value) for value in self))
 
-    def _written(self) -> int:
-        """Write its words down; where they lie."""
-        words = np.array(self._in_words(), np.int64)
-        object.__setattr__(self, "_words", words)
-        return int(words.ctypes.data)
-
-    def _in_words(self) -> list[int]:
-        return [word for value in self for word in _words_of(value)]
+    def _in_words(self) -> np.ndarray:
+        """Its words, written down when first asked for: it is frozen."""
+        try:
+            found: np.ndarray = object.__getattribute__(self, "_words")
+        except AttributeError:
+            found = np.array([word for value in self for word in _words_of(value)], np.int64)
+            object.__setattr__(self, "_words", found)
+        return found
 
 
 def _copy_of(value: Any) -> Any:
@@ -82,7 +82,7 @@ def _words_of(value: Any) -> list[int]:
     if isinstance(value, np.ndarray):
         return [value.size, value.itemsize, value.__array_interface__["data"][0], *value.shape, *value.strides]
     if isinstance(value, Record):
-        return value._in_words()
+        return value._in_words().tolist()
     if isinstance(value, float):
         return [int.from_bytes(struct.pack("<d", value), "little", signed=True)]
     if isinstance(value, (int, np.integer)):

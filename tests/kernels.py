@@ -63,7 +63,7 @@ def one_take() -> Told:
 
 def _record() -> Path:
     """What `prepare` found for these sources. By time, too: numba compiles a file again that was written again."""
-    from engine.jit import cache_root
+    from engine.kernel_cache import cache_root
 
     digest = hashlib.sha256(sys.version.encode())
     for file in sorted((ROOT / "engine").rglob("*.py")):

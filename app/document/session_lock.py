@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import BinaryIO
+
+from engine.locks import hold
 
 NAME = "lock"
 
@@ -18,7 +19,7 @@ class SessionLock:
     def acquire(self) -> bool:
         """False when another program holds it."""
         stream = self._path.open("a+b")
-        if not _hold(stream):
+        if not hold(stream):
             stream.close()
             return False
         stream.truncate(0)
@@ -42,27 +43,3 @@ def is_abandoned(folder: Path) -> bool:
         return False
     lock.release()
     return free
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    FAR = 1 << 30  # the byte that is locked lies beyond what is written
-
-    def _hold(stream: BinaryIO) -> bool:
-        stream.seek(FAR)
-        try:
-            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _hold(stream: BinaryIO) -> bool:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True

@@ -18,7 +18,7 @@ class Hands:
         self,
         count: int | None = None,
         command: Sequence[str] | None = None,
-        compiling: Callable[[int, int], None] = lambda done, total: None,
+        compiling: Callable[[int, int, float], None] = lambda done, total, seconds_left: None,
     ) -> None:
         """`count` None: one per core. `command` replaces the process of its own. `compiling` hears of kernels, in
         another thread."""

@@ -28,16 +28,16 @@ def parcel_of(scene: Scene) -> Parcel[Scene]:
 class Worker(QObject):
     """Signals:
     ready()                  the engine is loaded; jobs asked for earlier wait for it
-    compiling(done, total)   first start ever: kernels so far, of about how many
+    compiling(done, total, seconds_left)   first start ever: kernels so far, of about how many
     lost(details)            the process died by itself
     changed()                `busy` changed
     """
 
     ready = Signal()
-    compiling = Signal(int, int)
+    compiling = Signal(int, int, float)
     lost = Signal(str)
     changed = Signal()
-    _compiled = Signal(int, int)
+    _compiled = Signal(int, int, float)
     _warm = Signal(object)
 
     def __init__(self, parent: QObject | None = None, command: Sequence[str] | None = None, lazy: bool = False) -> None:

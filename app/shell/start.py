@@ -7,6 +7,7 @@ import os
 import socket
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 NO_DISPLAY = 3  # exit code
 USAGE = 2
+ICON = Path(__file__).resolve().parents[2] / "assets" / "icon" / "foregone.png"
 SOON = 200  # ms after the window is up: what may wait
 
 
@@ -62,7 +64,7 @@ def why_no_display(environment: Mapping[str, str]) -> str:
 
 def _run(file: str | None, example: str | None) -> int:
     from PySide6.QtCore import QCoreApplication, QEvent
-    from PySide6.QtGui import QSurfaceFormat
+    from PySide6.QtGui import QIcon, QSurfaceFormat
     from PySide6.QtWidgets import QApplication
 
     from app.document.document import Document
@@ -81,6 +83,7 @@ def _run(file: str | None, example: str | None) -> int:
     app = QApplication(["foregone"])
     app.setApplicationName("Foregone")
     app.setDesktopFileName("foregone")
+    app.setWindowIcon(QIcon(str(ICON)))
     settings = Settings()
     look = Look(settings.get("look/theme"))
     apply_style(app, look)

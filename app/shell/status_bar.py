@@ -97,10 +97,10 @@ class StatusBar(QStatusBar):
         self._write(message)
         self._silence.start()
 
-    def show_preparing(self, part: float) -> None:
-        """How much of the engine is prepared for its first run, 0 to 1; at 1 the words go."""
-        self._preparing.setText(f"Preparing the engine · {int(100.0 * part)} %")
-        self._preparing.setVisible(part < 1.0)
+    def show_preparing(self, how_far: str) -> None:
+        """How much of the engine is prepared for its first run; without words it is."""
+        self._preparing.setText(f"Preparing the engine · {how_far}")
+        self._preparing.setVisible(bool(how_far))
 
     def show_file_work(self, words: str) -> None:
         """Instead of whether all is saved, while a file is read or written; "" when none is."""

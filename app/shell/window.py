@@ -57,6 +57,7 @@ from app.viewport.hint_layer import HintLayer
 from app.viewport.joint_layer import JointLayer
 from app.viewport.motion_arrows import MotionArrows
 from app.viewport.playing import Playing
+from engine.work.clock import time_words
 
 FIRST_SIZE, LEAST_SIZE = (1600, 1000), (960, 600)
 LAYOUT_VERSION = 2
@@ -270,14 +271,13 @@ class Window(QMainWindow):
             keys = self.takes.keys() or self.studio.view.tool.expects()
         self.status.expectations.show_all(keys)
 
-    def _show_compiling(self, done: int, total: int) -> None:
-        """Not every kernel is needed at once: `ready` may come long before all are done."""
-        self.status.show_preparing(min(0.99, done / max(total, 1)))
+    def _show_compiling(self, done: int, total: int, seconds_left: float) -> None:
+        self.status.show_preparing(f"{done} of {total}, {time_words(seconds_left)} left")
         self.inspector.problems.set_preparing(True)
 
     def _end_compiling(self, message: str) -> None:
         if self.status.preparing:
-            self.status.show_preparing(1.0)
+            self.status.show_preparing("")
             self.inspector.problems.set_preparing(False)
             self.say(message)
 

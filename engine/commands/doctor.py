@@ -17,7 +17,9 @@ import platformdirs
 from engine.commands.output import answer, complain, say
 from engine.export.find_blender import find_blender
 from engine.export.settings import FORMATS, missing
-from engine.jit import cache_root, module_key, registry
+from engine.jit import Kernel, registry
+from engine.kernel_cache import cache_folder, cache_root
+from engine.packs import Pack, packs
 from engine.work.workers import cores
 
 PACKAGES = ("numpy", "scipy", "numba", "llvmlite", "clarabel", "pillow")
@@ -61,6 +63,7 @@ def examine(version: str) -> dict[str, Any]:
             "kernels": kernels,
             "compiled": compiled,
         },
+        "packs": [_pack(each) for each in packs()],
         "display": _display(),
         "exports": _exports(),
         "folders": {name: {"path": str(folder), "writable": writable[name]} for name, folder in folders.items()},
@@ -70,13 +73,35 @@ def examine(version: str) -> dict[str, Any]:
 
 def compiled_kernels() -> tuple[int, int]:
     """(kernels whose machine code is in the cache, kernels in all) of what a run uses."""
+    known = _kernels()
     ready = 0
-    for name, compiled in sorted(registry.items()):
-        module = name.rpartition(".")[0]
-        source = sys.modules[module].__file__ or ""
-        folder = cache_root() / f"{module}-{module_key(Path(source))}"
-        ready += any(folder.rglob(f"*.{getattr(compiled, '__name__', '')}-*.nbi"))
-    return ready, len(registry)
+    for kernel in known:
+        folder = cache_root() / cache_folder(kernel.function)
+        ready += any(folder.rglob(f"*.{kernel.function.__name__}-*.nbi"))
+    return ready, len(known)
+
+
+def _kernels() -> list[Kernel]:
+    """Those that are compiled by themselves, of all that the studio uses."""
+    import engine.work.warm  # noqa: F401  (its imports fill the registry)
+
+    return [kernel for kernel in registry.values() if kernel.targetoptions["inline"] == "never"]
+
+
+def _pack(pack: Pack) -> dict[str, Any]:
+    """How much of this program a pack has machine code for, on this processor."""
+    pack.read_all()
+    wanted = {cache_folder(kernel.function) for kernel in _kernels()}
+    has = len(wanted & pack.hashes.keys())
+    return {"name": pack.path.name, **pack.facts, "has": has, "of": len(wanted), "damaged": "; ".join(pack.faults)}
+
+
+def _pack_words(pack: dict[str, Any]) -> str:
+    if pack["damaged"]:
+        return f"{pack['name']} is damaged: {pack['damaged']}"
+    if not pack["has"]:
+        return f"{pack['name']} is of another version or processor"
+    return f"{pack['name']}, used: {pack['has']} of {pack['of']} modules"
 
 
 def folder_size(folder: Path) -> int:
@@ -131,6 +156,7 @@ def _lines(facts: dict[str, Any]) -> list[str]:
         "packages      " + ", ".join(f"{name} {found or 'MISSING'}" for name, found in facts["packages"].items()),
         f"processors    {facts['cpus']['present']}, {facts['cpus']['usable']} usable",
         f"kernels       {cache['compiled']} of {cache['kernels']} compiled, {size}",
+        *(f"pack          {_pack_words(each)}" for each in facts["packs"]),
         "exports       " + ", ".join(key if not why else f"no {key}" for key, why in facts["exports"].items()),
         f"display       {display['server'] or 'none'}; OpenGL libraries: {', '.join(libraries) or 'none found'}",
     ]

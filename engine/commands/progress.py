@@ -7,17 +7,20 @@ import threading
 import time
 from types import TracebackType
 
-from engine.jit import prune_cache
-from engine.work.compiling import compilations, kernels
+from engine.kernel_cache import prune_cache
+from engine.work.compiling import OF_A_TAKE, Compiling, compilations
+from engine.work.prepare import call_helpers
 
 WIDTH = 28  # characters of the bar
 REDRAW = 0.1  # s between two drawings
+LOOK = 0.25  # s between two looks at the compiler
+SAY_AGAIN = 10.0  # s, where nobody watches but a file
 
 
 class Meter:
     """`with Meter() as meter: meter.show("take 1 of 4", 10, 960)`.
 
-    While kernels are being compiled, which happens once and takes minutes, the line says so by itself."""
+    While kernels are being compiled, which happens once, by all cores, the line says so by itself."""
 
     def __init__(self) -> None:
         self.watched = sys.stderr.isatty()
@@ -25,9 +28,11 @@ class Meter:
         self._length = 0
         self._lock = threading.Lock()
         self._finished = threading.Event()
+        self._compiling = Compiling(OF_A_TAKE)
         self._watcher = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> Meter:
+        call_helpers()
         self._watcher.start()
         return self
 
@@ -57,12 +62,14 @@ class Meter:
             self._length = len(text)
 
     def _watch(self) -> None:
-        seen = compilations()
-        while not self._finished.wait(0.25):
-            now = compilations()
-            if now > seen and not self.watched:
-                sys.stderr.write("foregone: compiling kernels, on first use only; this takes a few minutes\n")
-                return
-            if now > seen:
-                self._draw("compiling kernels (first use only) ... {} of about {}".format(*kernels()))
-            seen = now
+        seen, said = 0, -SAY_AGAIN
+        while not self._finished.wait(LOOK):
+            standing, now = self._compiling.look(), time.monotonic()
+            if standing is None or standing.done == seen:
+                continue
+            seen, words = standing.done, f"compiling the engine, once on this machine: {standing}"
+            if self.watched:
+                self._draw(words)
+            elif now - said >= SAY_AGAIN:
+                said = now
+                sys.stderr.write(f"foregone: {words}\n")

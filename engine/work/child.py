@@ -103,7 +103,7 @@ class Outbox:
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever asked, who then ends this process
-    if BEHIND in sys.argv[1:]:
+    if BEHIND in sys.argv[1:] and hasattr(os, "nice"):
         with contextlib.suppress(OSError):
             os.nice(NICENESS)
     errands, answers = _own_streams()
@@ -131,15 +131,16 @@ def _own_streams() -> tuple[IO[bytes], IO[bytes]]:
 
 def _prepare(outbox: Outbox) -> None:
     """Have the kernels in the cache. The first time ever they are compiled, which takes minutes: tell how far it is."""
-    from engine.work.compiling import compilations, kernels
-    from engine.work.warm import prepare
+    from engine.work.compiling import OF_THE_STUDIO, Compiling
+    from engine.work.prepare import prepare
 
-    finished = threading.Event()
+    finished, compiling = threading.Event(), Compiling(OF_THE_STUDIO)
 
     def watch() -> None:
         while not finished.wait(COMPILE_LOOK):
-            if compilations():
-                outbox.send(COMPILING, 0, kernels())
+            standing = compiling.look()
+            if standing is not None:
+                outbox.send(COMPILING, 0, tuple(standing))
 
     watcher = threading.Thread(target=watch, name="compiler watch", daemon=True)
     watcher.start()

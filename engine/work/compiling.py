@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from typing import NamedTuple
+
 from engine.jit import registry
+from engine.kernel_cache import cache_root
+
+OF_A_TAKE = 260
+OF_THE_STUDIO = 480
+"""About how many kernels are compiled for the certified take of a box, and for all that warm.py does."""
 
 
 def compilations() -> int:
@@ -10,7 +18,30 @@ def compilations() -> int:
     return sum(kernel.compilations for kernel in list(registry.values()))
 
 
-def kernels() -> tuple[int, int]:
-    """How many are compiled or loaded, and how many there are."""
-    known = list(registry.values())
-    return sum(1 for kernel in known if kernel.signatures), len(known)
+class Headway(NamedTuple):
+    done: int  # kernels
+    total: int  # about
+    seconds_left: float
+
+    def __str__(self) -> str:
+        return f"{self.done} of about {self.total} kernels, {max(1, round(self.seconds_left))} s left"
+
+
+class Compiling:
+    """Watches the cache fill, from this process and from those that help it (compile_ahead.py)."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._had, self._began = _kept(), time.monotonic()
+
+    def look(self) -> Headway | None:
+        """None as long as nothing was compiled."""
+        done = _kept() - self._had if compilations() else 0
+        if not done:
+            return None
+        total = max(self._total, done + 1)
+        return Headway(done, total, (time.monotonic() - self._began) * (total - done) / done)
+
+
+def _kept() -> int:
+    return sum(1 for _ in cache_root().rglob("*.nbi"))

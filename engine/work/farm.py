@@ -12,7 +12,8 @@ from engine.errors import ForegoneError
 from engine.work.errand import NotWanted
 from engine.work.parcel import Parcel
 from engine.work.pipes import Shelf
-from engine.work.warm import code_key, prepare
+from engine.work.prepare import prepare
+from engine.work.warm import code_key
 
 PATIENCE = 10.0  # s for the scheduler to answer, and for a first worker to come
 

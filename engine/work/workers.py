@@ -100,7 +100,7 @@ class Workers(Executor):
         deaths: int = MOST_DEATHS,
         command: Sequence[str] = COMMAND,
         output: IO[bytes] | None = None,
-        compiling: Callable[[int, int], None] = lambda done, total: None,
+        compiling: Callable[[int, int, float], None] = lambda done, total, seconds_left: None,
     ) -> None:
         """`count` None: one process per core. They start with the first errands. `deaths`: over one errand, before it
         is given up. `output` gets what they print, `compiling` hears of kernels."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import jit
+from engine import kernel_cache
 
 
 @pytest.fixture
@@ -23,14 +23,14 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (engine / "bottom.py").write_text("X = 1\n")
     (engine / "middle.py").write_text("from engine.bottom import X\n")
     (engine / "top.py").write_text("import engine.middle\n")
-    monkeypatch.setattr(jit, "ENGINE", engine)
+    monkeypatch.setattr(kernel_cache, "ENGINE", engine)
     return engine
 
 
 def key(path: Path) -> str:
-    jit.module_key.cache_clear()
-    jit._imported.cache_clear()
-    return jit.module_key(path)
+    kernel_cache.module_key.cache_clear()
+    kernel_cache._imported.cache_clear()
+    return kernel_cache.module_key(path)
 
 
 def test_an_edit_changes_the_keys_of_what_depends_on_it_and_no_others(sources: Path) -> None:
@@ -56,7 +56,7 @@ def test_unused_caches_are_pruned_and_used_ones_stay(tmp_path: Path, monkeypatch
         file = tmp_path / name / "kernel.nbi"
         file.write_text("")
         os.utime(file, (when, when))
-    assert jit.prune_cache() == 1
+    assert kernel_cache.prune_cache() == 1
     assert [folder.name for folder in tmp_path.iterdir()] == ["new"]
 
 
@@ -89,7 +89,7 @@ print(repr(float(distance)), *made)
 """
 
 
-def told_by(script: str, cache: Path, checkout: Path = jit.ENGINE.parent) -> list[str]:
+def told_by(script: str, cache: Path, checkout: Path = kernel_cache.ENGINE.parent) -> list[str]:
     """What a process prints: the answer, then the kernels it had to compile."""
     environment = {**os.environ, "FOREGONE_CACHE": str(cache)}
     told = subprocess.run(
@@ -123,5 +123,5 @@ def test_a_caller_made_from_cached_kernels_knows_what_they_call(tmp_path: Path) 
 def test_another_checkout_of_the_same_source_compiles_nothing(tmp_path: Path) -> None:
     first = told_by(FLIGHT, tmp_path / "cache")
     assert "fly_backward" in first[1:]
-    shutil.copytree(jit.ENGINE, tmp_path / "clone" / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(kernel_cache.ENGINE, tmp_path / "clone" / "engine", ignore=shutil.ignore_patterns("__pycache__"))
     assert told_by(FLIGHT, tmp_path / "cache", tmp_path / "clone") == first[:1]

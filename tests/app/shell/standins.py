@@ -266,7 +266,7 @@ class Job(QObject):
 
 class Worker(QObject):
     ready = Signal()
-    compiling = Signal(int, int)
+    compiling = Signal(int, int, float)
     lost = Signal(str)
 
     def __init__(self, parent=None) -> None:

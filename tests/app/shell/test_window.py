@@ -345,9 +345,9 @@ def test_messages_and_the_engine_leave_the_keys_in_place(window) -> None:
     filled(window.studio.document)
     keys = list(window.status.expectations.shown)
     window.say("Nothing to drop: no body is selected.")
-    window.studio.worker.compiling.emit(103, 412)
+    window.studio.worker.compiling.emit(103, 412, 21.4)
     words = [label.text() for label in window.status.findChildren(QLabel) if label.isVisible()]
-    assert "Nothing to drop: no body is selected." in words and "Preparing the engine · 25 %" in words
+    assert "Nothing to drop: no body is selected." in words and "Preparing the engine · 103 of 412, 22 s left" in words
     assert all(key in words for key, _ in keys[:3])
     assert window.inspector.preparing
     window.studio.worker.ready.emit()
