@@ -1,4 +1,4 @@
-"""ExampleCard: the picture of an example with its name; a click opens a copy."""
+"""ExampleCard: the picture of an example with its name, which can show how it came about; a click opens a copy."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from app.shell.examples import Example
 WORDS_HEIGHT = 48
 LEAST = (150, 168)
 BADGE = "Open a copy"
+FRAMES, RATE = 32, 18.0  # of a strip (tools/make-example-scenes), 1/s
+HELD = 14  # frames that the ending is shown before the picture comes back
 
 
 class ExampleCard(QAbstractButton):
@@ -21,6 +23,8 @@ class ExampleCard(QAbstractButton):
         super().__init__(parent)
         self.example, self._look = example, look
         self._picture: QPixmap | None = None
+        self._strip: QPixmap | None = None
+        self._frame: int | None = None  # that is shown of its strip; None: the picture
         self.setText(example.title)
         self.setToolTip(f"{example.title}\n{example.words}")
         self.setAccessibleName(f"Open a copy of {example.title}")
@@ -31,6 +35,26 @@ class ExampleCard(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(*LEAST)
         look.changed.connect(self.update)
+
+    @property
+    def playing(self) -> bool:
+        return self._frame is not None
+
+    def step(self) -> bool:
+        """Show the next frame of its take; False when it is over."""
+        if self._strip is None:  # read when first seen
+            self._strip = QPixmap(str(self.example.motion))
+        self._frame = 0 if self._frame is None else self._frame + 1
+        over = self._strip.isNull() or self._frame >= FRAMES + HELD
+        if over:
+            self._frame = None
+        self.update()
+        return not over
+
+    def rest(self) -> None:
+        """Show the picture."""
+        self._frame = None
+        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(262, 236 + WORDS_HEIGHT)
@@ -61,14 +85,18 @@ class ExampleCard(QAbstractButton):
         ground.setColorAt(0.0, self._look.view_color("background_top"))
         ground.setColorAt(1.0, self._look.view_color("background_bottom"))
         painter.fillPath(outline, ground)
-        if not self._picture.isNull():
+        shown, source = self._picture, QRectF(self._picture.rect())
+        if self._strip is not None and self._frame is not None and self._frame < FRAMES:
+            width = self._strip.width() / FRAMES
+            shown, source = self._strip, QRectF(self._frame * width, 0.0, width, self._strip.height())
+        if not shown.isNull():
             painter.save()
             painter.setClipPath(outline)
-            scale = max(frame.width() / self._picture.width(), frame.height() / self._picture.height())
-            width, height = scale * self._picture.width(), scale * self._picture.height()
+            scale = max(frame.width() / source.width(), frame.height() / source.height())
+            width, height = scale * source.width(), scale * source.height()
             center = frame.center()
             target = QRectF(center.x() - 0.5 * width, center.y() - 0.5 * height, width, height)
-            painter.drawPixmap(target, self._picture, QRectF(self._picture.rect()))
+            painter.drawPixmap(target, shown, source)
             painter.restore()
 
     def _paint_edge(self, painter: QPainter, frame: QRectF, focused: bool, hovered: bool) -> None:

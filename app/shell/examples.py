@@ -18,6 +18,7 @@ class Example(NamedTuple):
     bodies: int
     scene: Path
     picture: Path  # bodies, shadows and grid on a clear ground: fits both themes
+    motion: Path  # a take of it, frame beside frame
 
 
 @cache
@@ -26,6 +27,6 @@ def examples() -> tuple[Example, ...]:
     table = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
     return tuple(
         Example(row["title"], row["words"], row["kind"], row["bodies"], folder / f"{row['file']}.foregone",
-                folder / f"{row['file']}.png")
+                folder / f"{row['file']}.png", folder / f"{row['file']}.webp")
         for row in table
     )  # fmt: skip

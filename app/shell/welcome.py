@@ -29,6 +29,7 @@ from app.shell.add_commands import add_kind
 from app.shell.ages import age_words
 from app.shell.example_card import ExampleCard
 from app.shell.examples import KINDS, Example, examples
+from app.shell.parade import Parade
 from app.shell.recovery import Recovery, RecoveryCard
 from app.shell.studio import Studio
 from app.shell.top_bar import Mark
@@ -146,6 +147,7 @@ class Welcome(QWidget):
         self.cards = [ExampleCard(example, self._studio.look, inside) for example in examples()]
         for card in self.cards:
             card.clicked.connect(lambda _=False, shown=card.example: self._open(shown))
+        Parade(self.cards, self)
         scroll.setWidget(inside)
         line = QFrame(side)
         line.setObjectName("welcome_line")
