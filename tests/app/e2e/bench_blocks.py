@@ -92,7 +92,7 @@ def wall(columns: int, rows: int) -> Any:
 def compiling(window: Any, blocks: Blocks) -> None:
     window.studio.worker.stop()
     told: list[str] = []
-    window.studio.worker.compiling.connect(lambda done, total, left: told.append(f"{done} of {total}, {left:.0f} s left"))
+    window.studio.worker.compiling.connect(lambda done, total, left: told.append(f"{done} of {total}, {left:.0f} s"))
     before = os.environ.get("FOREGONE_CACHE")
     with tempfile.TemporaryDirectory() as cache:
         os.environ["FOREGONE_CACHE"] = cache
