@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.commands.demo_scenes import chain, crate_slides, die_shows_six, door, ragdoll, stack_arrives
-from engine.commands.output import complain, say
+from engine.commands.output import complain, note, say
 from engine.commands.run import FAILED, INTERRUPTED, check, collect, make_folder, take_name, tell, write_best
 from engine.scene.spec import Scene
-from engine.work.takes import Order
+from engine.work.takes import Judged, Order
 
 DEMOS: dict[str, tuple[Callable[[], Scene], float]] = {
     "die": (die_shows_six, 2.0),
@@ -26,12 +26,20 @@ def demo(
 ) -> int:
     """Returns the exit code."""
     make, usual = DEMOS[name]
-    scene = make()
+    scene, seconds = make(), seconds or usual
+    moving = sum(not body.static for body in scene.bodies)
+    note(f"demo {name}: {moving} {'bodies, placed where they' if moving > 1 else 'body, placed where it'} must end")
     check(scene)
     folder = make_folder(out)
     project = folder / f"{name}.foregone"
     scene.save(project)
-    judged, interrupted = collect(Order(scene, seconds or usual, dt), range(seed, seed + takes), folder)
+    note(f"stepping back in time from there: {takes} takes of {seconds:g} s")
+
+    def finished(each: Judged) -> None:
+        exact = 100.0 * each.report.exact_fraction
+        note(f"  seed {each.take.seed}: checked, {exact:.0f} % of the steps with contacts are exact")
+
+    judged, interrupted = collect(Order(scene, seconds, dt), range(seed, seed + takes), folder, finished=finished)
     if not judged:
         complain("interrupted before the first take was finished")
         return INTERRUPTED
@@ -39,6 +47,7 @@ def demo(
     best = judged[0]
     files = {"project": str(project)}
     if not interrupted:
+        note(f"writing the calmest, seed {best.take.seed}, as keyframes, table, film and picture")
         files |= write_best(folder, name, best, fps, video=True)
     rows = [{**each.summary(), "file": take_name(each.take.seed)} for each in judged]
     result = {"demo": name, "dt": dt, "interrupted": interrupted, "best": best.take.seed, "files": files, "takes": rows}

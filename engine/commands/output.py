@@ -16,6 +16,12 @@ def say(text: str) -> None:
     sys.stdout.write(text + "\n")
 
 
+def note(text: str) -> None:
+    """A line about what is being done, beside the answer."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
 def complain(text: str) -> None:
     """A line about what went wrong."""
     sys.stderr.write(f"foregone: {text}\n")

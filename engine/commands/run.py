@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +88,12 @@ def take_name(seed: int) -> str:
 
 
 def collect(
-    order: Order, seeds: range, folder: Path, jobs: int = 1, farm: str | None = None
+    order: Order,
+    seeds: range,
+    folder: Path,
+    jobs: int = 1,
+    farm: str | None = None,
+    finished: Callable[[Judged], None] = lambda judged: None,
 ) -> tuple[list[Judged], bool]:
     """Generate and save; what is finished when Ctrl-C comes is kept (the flag says that it came)."""
     judged: list[Judged] = []
@@ -96,6 +102,7 @@ def collect(
             for each in generate(order, seeds, executor, meter):
                 save_take(folder / take_name(each.take.seed), each.take)
                 judged.append(each)
+                finished(each)
     except KeyboardInterrupt:
         return judged, True
     return judged, False

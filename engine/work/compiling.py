@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from typing import NamedTuple
 
 from engine.jit import registry
 from engine.kernel_cache import cache_root
 
-OF_A_TAKE = 260
+OF_A_TAKE = 360
 OF_THE_STUDIO = 480
 """About how many kernels are compiled for the certified take of a box, and for all that warm.py does."""
 
@@ -28,11 +29,11 @@ class Headway(NamedTuple):
 
 
 class Compiling:
-    """Watches the cache fill, from this process and from those that help it (compile_ahead.py)."""
+    """Watches the cache fill, from this process and from those that help it (prepare.py)."""
 
     def __init__(self, total: int) -> None:
         self._total = total
-        self._had, self._began = _kept(), time.monotonic()
+        self._had, self._began = _beginning()
 
     def look(self) -> Headway | None:
         """None as long as nothing was compiled."""
@@ -41,6 +42,12 @@ class Compiling:
             return None
         total = max(self._total, done + 1)
         return Headway(done, total, (time.monotonic() - self._began) * (total - done) / done)
+
+
+@functools.cache
+def _beginning() -> tuple[int, float]:
+    """What was in the cache when this process first looked, and when that was."""
+    return _kept(), time.monotonic()
 
 
 def _kept() -> int:
