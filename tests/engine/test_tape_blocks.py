@@ -65,7 +65,7 @@ def test_a_forward_tape_is_the_steps_to_the_bit() -> None:
 
 def test_room_and_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every buffer starts too small and grows; every call makes one step: the same take."""
-    scene = scenes.wall(3, 3)
+    scene = scenes.wall(2, 2)
     expected = backward(scene, 0.6, DT, seed=1)
     for name in ("LEAST_CONTACTS", "CONTACTS_PER_BODY", "ISLAND_BODIES", "ISLAND_CONTACTS", "PAIRS_PER_PART"):
         monkeypatch.setattr(scratch, name, 1)
