@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from engine.algebra import norm
 from engine.scene.spec import Body, Box, Scene, Sphere
 
 BALL_RADIUS = 0.1  # m
@@ -125,7 +126,7 @@ def pile(count: int = 1000, seed: int = 4) -> Scene:
         i, j = divmod(place, across)
         half = tuple(rng.uniform(0.06, 0.12, 3))
         turn = rng.normal(size=4)
-        turn /= np.linalg.norm(turn)
+        turn /= norm(turn)
         velocity, spin = rng.uniform(-0.2, 0.2, 3), rng.uniform(-2, 2, 3)
         position = ((i - 4) * pitch, (j - 4) * pitch, 0.4 + layer * pitch)
         bodies.append(Body(f"box{k:04d}", Box(half), position, tuple(turn), velocity=tuple(velocity),
@@ -149,7 +150,7 @@ def dropped_box() -> Scene:
     tilt = np.array([1.0, 0.1, 0.05, 0.02])
     return Scene(
         bodies=[
-            Body("box", Box((0.1, 0.1, 0.1)), (0, 0, 1), tuple(tilt / np.linalg.norm(tilt)), velocity=(0.2, 0.1, 0),
+            Body("box", Box((0.1, 0.1, 0.1)), (0, 0, 1), tuple(tilt / norm(tilt)), velocity=(0.2, 0.1, 0),
                  angular_velocity=(0.5, 0.3, 0.2)),
         ],
         name="one box dropped",
