@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from engine.commands.demo_scenes import chain, crate_slides, die_shows_six, door, ragdoll, stack_arrives
 from engine.commands.output import complain, note, say
-from engine.commands.run import FAILED, INTERRUPTED, check, collect, make_folder, take_name, tell, write_best
+from engine.commands.run import EXPORTS, FAILED, INTERRUPTED, check, collect, make_folder, take_name, tell, write_best
 from engine.scene.spec import Scene
 from engine.work.takes import Judged, Order
 
@@ -57,7 +58,8 @@ def demo(
         return INTERRUPTED
     if not as_json:
         say(f"\nBest (calmest): seed {best.take.seed}. Written to {folder}:")
-        say(f"  {project.name}  the scene")
-        say(f"  {name}.usdc, {name}.glb, {name}.csv  the motion at {fps:g} frames per second")
-        say(f"  {name}.mp4  a film, {name}.png  contact sheet\n  take-*.npz  all takes")
+        motions = ", ".join(Path(files[kind]).name for kind in EXPORTS if kind in files)
+        film = f"{name}.mp4  a film, " if "mp4" in files else ""
+        say(f"  {project.name}  the scene\n  {motions}  the motion at {fps:g} frames per second")
+        say(f"  {film}{name}.png  contact sheet\n  take-*.npz  all takes")
     return 0 if best.take.stopped is None else FAILED
