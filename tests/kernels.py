@@ -1,8 +1,8 @@
 """The engine, compiled once for all test processes.
 
-Of two processes that need a kernel one compiles it and the other waits. So the first that needs any compiles all that the
-studio uses, in a process of its own, while others run what needs none: files of tests are in such an order that there is
-something to wait for only when everything else has been tested.
+Of two processes that need a kernel one compiles it and the other waits. So the first that needs any compiles all that
+the studio uses, in a process of its own, while others run what needs none: files of tests are in such an order that
+there is something to wait for only when everything else has been tested.
 
 `python -m tests.kernels` is that process.
 """

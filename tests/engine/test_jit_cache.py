@@ -89,7 +89,18 @@ print(repr(float(distance)), *made)
 """
 
 
-def told_by(script: str, cache: Path, checkout: Path = kernel_cache.ENGINE.parent) -> list[str]:
+def bare_checkout(folder: Path) -> Path:
+    """The engine without any pack."""
+    shutil.copytree(kernel_cache.ENGINE, folder / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return bare_checkout(tmp_path_factory.mktemp("bare"))
+
+
+def told_by(script: str, cache: Path, checkout: Path) -> list[str]:
     """What a process prints: the answer, then the kernels it had to compile."""
     environment = {**os.environ, "FOREGONE_CACHE": str(cache)}
     told = subprocess.run(
@@ -98,30 +109,29 @@ def told_by(script: str, cache: Path, checkout: Path = kernel_cache.ENGINE.paren
     return told.stdout.split()
 
 
-def test_kernels_that_stand_alone_are_found_again_by_their_callers(tmp_path: Path) -> None:
+def test_kernels_that_stand_alone_are_found_again_by_their_callers(bare: Path, tmp_path: Path) -> None:
     """`drift` is called by name: cached, loaded before its caller, and made anew when only it has gone."""
-    first = told_by(FLIGHT, tmp_path)
+    first = told_by(FLIGHT, tmp_path, bare)
     assert {"drift", "free_flight", "fly_backward"} <= set(first[1:])
-    second = told_by(FLIGHT, tmp_path)
+    second = told_by(FLIGHT, tmp_path, bare)
     assert second == first[:1], "nothing was compiled, and the answer is the same"
     (folder,) = tmp_path.glob("engine.step.drift-*")
     shutil.rmtree(folder)
-    third = told_by(FLIGHT, tmp_path)
+    third = told_by(FLIGHT, tmp_path, bare)
     assert third[0] == first[0] and "drift" in third[1:] and "fly_backward" not in third[1:]
 
 
-def test_a_caller_made_from_cached_kernels_knows_what_they_call(tmp_path: Path) -> None:
+def test_a_caller_made_from_cached_kernels_knows_what_they_call(bare: Path, tmp_path: Path) -> None:
     """part_distance swallows kernels from the cache that call standalone ones: those must be loaded with it."""
-    first = told_by(DISTANCE, tmp_path)
+    first = told_by(DISTANCE, tmp_path, bare)
     assert "part_distance" in first[1:]
     (folder,) = tmp_path.glob("engine.collide.distance-*")
     shutil.rmtree(folder / "called")
-    assert told_by(DISTANCE, tmp_path) == [first[0], "part_distance"]
-    assert told_by(DISTANCE, tmp_path) == first[:1]
+    assert told_by(DISTANCE, tmp_path, bare) == [first[0], "part_distance"]
+    assert told_by(DISTANCE, tmp_path, bare) == first[:1]
 
 
-def test_another_checkout_of_the_same_source_compiles_nothing(tmp_path: Path) -> None:
-    first = told_by(FLIGHT, tmp_path / "cache")
+def test_another_checkout_of_the_same_source_compiles_nothing(bare: Path, tmp_path: Path) -> None:
+    first = told_by(FLIGHT, tmp_path / "cache", bare)
     assert "fly_backward" in first[1:]
-    shutil.copytree(kernel_cache.ENGINE, tmp_path / "clone" / "engine", ignore=shutil.ignore_patterns("__pycache__"))
-    assert told_by(FLIGHT, tmp_path / "cache", tmp_path / "clone") == first[:1]
+    assert told_by(FLIGHT, tmp_path / "cache", bare_checkout(tmp_path / "clone")) == first[:1]

@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 
 from engine import kernel_cache, packs
-from tests.engine.test_jit_cache import FLIGHT, told_by
+from tests.engine.test_jit_cache import FLIGHT, bare_checkout, told_by
 
 
 @pytest.fixture(scope="module")
 def packed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A checkout with a pack of what FLIGHT needs, and what it answers."""
     root = tmp_path_factory.mktemp("packed")
-    answer, *made = told_by(FLIGHT, root / "cache")
+    clone = bare_checkout(root / "clone")
+    answer, *made = told_by(FLIGHT, root / "cache", clone)
     assert "fly_backward" in made
-    shutil.copytree(kernel_cache.ENGINE, root / "clone" / "engine", ignore=shutil.ignore_patterns("__pycache__"))
-    packs.write_pack(root / "clone" / "assets" / "kernels", root / "cache", kernel_cache.processor())
-    return root / "clone", answer
+    packs.write_pack(clone / "assets" / "kernels", root / "cache", kernel_cache.processor())
+    return clone, answer
 
 
 @pytest.fixture
