@@ -10,28 +10,7 @@ from pathlib import Path
 
 from engine.commands.output import complain, say
 
-ICONS = Path(__file__).resolve().parents[2] / "assets" / "icon"
-ENTRY = """[Desktop Entry]
-Type=Application
-Name=Foregone
-GenericName=Ending-first animation
-Comment=Place where bodies end and get motion that leads there
-Exec={command} %f
-Icon=foregone
-Terminal=false
-Categories=Graphics;3DGraphics;
-MimeType=application/x-foregone;
-StartupWMClass=foregone
-"""
-KIND = """<?xml version="1.0" encoding="UTF-8"?>
-<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">
-  <mime-type type="application/x-foregone">
-    <comment>Foregone project</comment>
-    <glob pattern="*.foregone"/>
-    <icon name="foregone"/>
-  </mime-type>
-</mime-info>
-"""
+PARTS = Path(__file__).resolve().parents[2] / "assets" / "icon"
 
 
 def install_desktop() -> int:
@@ -41,12 +20,12 @@ def install_desktop() -> int:
         return 1
     share = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     icons = share / "icons" / "hicolor"
-    entry = ENTRY.format(command=_quoted(_command()))
+    entry = (PARTS / "foregone.desktop").read_text().replace("Exec=foregone", f"Exec={_quoted(_command())}")
     written = [
         _write(share / "applications" / "foregone.desktop", entry.encode()),
-        _write(share / "mime" / "packages" / "foregone.xml", KIND.encode()),
-        _write(icons / "256x256" / "apps" / "foregone.png", (ICONS / "foregone.png").read_bytes()),
-        _write(icons / "scalable" / "apps" / "foregone.svg", (ICONS / "foregone.svg").read_bytes()),
+        _write(share / "mime" / "packages" / "foregone.xml", (PARTS / "foregone.xml").read_bytes()),
+        _write(icons / "256x256" / "apps" / "foregone.png", (PARTS / "foregone.png").read_bytes()),
+        _write(icons / "scalable" / "apps" / "foregone.svg", (PARTS / "foregone.svg").read_bytes()),
     ]
     for tool, folder in (("update-desktop-database", "applications"), ("update-mime-database", "mime")):
         if shutil.which(tool):  # desktops without them look by themselves, sooner or later

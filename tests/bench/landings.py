@@ -26,10 +26,10 @@ from engine.certificate.replay import replay
 from engine.decide.chance import draws
 from engine.model.arrays import State, copy_state
 from engine.model.compile import compile_scene
-from engine.papers.markov import markov_run
 from engine.scene.spec import Body, Material, Scene
 from engine.shapes.turns import about, product
 from engine.tape.take import Take
+from tests.bench.markov import markov_run
 from tests.bench.measure import Row, Tell
 
 HELD_OUT = 2  # seed

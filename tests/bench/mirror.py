@@ -14,13 +14,13 @@ from engine.collide.detect import Detector
 from engine.contact.energy import measure
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model, compile_scene
-from engine.papers.mirror import mirror_step
 from engine.params import Params, make_params
 from engine.scene.spec import Scene
 from engine.spin import spin_of
 from engine.step.forward import forward_step
 from engine.step.scratch import enlarge, forget, make_scratch
 from engine.vec import quat_row, row
+from tests.bench.mirror_euler import mirror_step
 
 REPRODUCED = 1e-8  # m/s
 

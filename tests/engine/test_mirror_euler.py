@@ -8,13 +8,13 @@ from stepping import plan_of
 from engine.arrivals.options import Options
 from engine.model.arrays import State, copy_state
 from engine.model.compile import compile_scene
-from engine.papers.mirror import mirror_step
 from engine.params import make_params
 from engine.scene.spec import Body, Box, Scene, Sphere
 from engine.shapes.turns import rotation_matrix
 from engine.step.scratch import make_scratch
 from tests.bench import scenes
 from tests.bench.mirror import inversion, mirror_run
+from tests.bench.mirror_euler import mirror_step
 from tests.bench.suite import run_case
 
 DT = 1 / 240

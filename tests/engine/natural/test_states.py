@@ -20,7 +20,7 @@ from engine.arrivals.dropped.tuning import TUNING
 from engine.cli import main
 from engine.contact.tiers import TUNED
 from engine.model.arrays import copy_state
-from engine.papers.markov import draw_state, markov_run
+from tests.bench.markov import draw_state, markov_run
 
 DT = 1 / 480
 
