@@ -33,7 +33,6 @@ def start_screen(room: str = SCREEN) -> tuple[subprocess.Popen[bytes], str]:
 @pytest.fixture(scope="session", autouse=True)
 def screen(pytestconfig: pytest.Config) -> str:
     """The virtual screen of all tests in this folder. It outlives them: Qt ends the process when its screen goes."""
-    gc.freeze()  # what was imported stays: collecting after each test need not go through it
     process, display = start_screen()
 
     def stop() -> None:
@@ -43,6 +42,14 @@ def screen(pytestconfig: pytest.Config) -> str:
     pytestconfig.add_cleanup(stop)
     os.environ.update(DISPLAY=display, QT_QPA_PLATFORM="xcb", LIBGL_ALWAYS_SOFTWARE="1", QT_SCALE_FACTOR="1")
     return display
+
+
+@pytest.fixture(scope="module", autouse=True)
+def long_lived(screen: str) -> None:
+    """What was imported until now stays: collecting after each test need not go through it. (A compiler that a test has
+    loaded is a million objects, and took a second of every test after it.)"""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
