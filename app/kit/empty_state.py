@@ -27,9 +27,9 @@ class EmptyState(QWidget):
         super().__init__()
         self.words = Text(look, words, "text2", "body", wraps=True, align=Qt.AlignmentFlag.AlignHCenter)
         self.button = WordButton(look, action)
-        self.button.setVisible(bool(action))
         self.button.clicked.connect(self.acted)
         self.glyph = Glyph(look, glyph, side=ICON)
         edge = (space("l"), space("xl"), space("l"), space("xl"))
         inside = (centred(self.glyph), self.words, centred(self.button))
         column(FILL, *inside, Put(None, 2), of=self, gap=space("s"), edge=edge)
+        self.button.setVisible(bool(action))  # only now: shown without a parent it would be a window for a moment

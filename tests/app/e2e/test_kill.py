@@ -25,8 +25,9 @@ PATIENCE = 60.0  # s
 class Program:
     """`python -m app`, used through the X server as any program is."""
 
-    def __init__(self) -> None:
+    def __init__(self, started: list[Program]) -> None:
         self.process = subprocess.Popen([sys.executable, "-m", "app"], cwd=ROOT, stderr=subprocess.PIPE)
+        started.append(self)  # at once, so that it is ended even when no window comes
         self.window = ""
         wait_for(self._seen, "a window")
         xdotool(f"windowfocus --sync {self.window} sleep 0.5")
@@ -83,7 +84,7 @@ def started() -> Iterator[list[Program]]:
     yield programs
     for program in programs:
         program.process.kill()
-        program.process.wait()
+        program.process.communicate()
 
 
 def compose(program: Program, recovery: Path) -> None:
@@ -104,7 +105,7 @@ def recover_button(hand: Hand) -> QPushButton:
 def test_killed_while_editing_the_work_is_offered_again(program, started, own_home: Path) -> None:
     """Killed, started, recovered, killed at once, started, recovered: not one finished command is lost."""
     recovery = own_home / "recovery"
-    started.append(Program())
+    Program(started)
     compose(started[0], recovery)
     started[0].kill()
     (orphan,) = find_orphans(recovery)
@@ -115,7 +116,7 @@ def test_killed_while_editing_the_work_is_offered_again(program, started, own_ho
     hand.window.close()
     assert [found.folder for found in find_orphans(recovery)] == [orphan.folder]
 
-    started.append(Program())
+    Program(started)
     xdotool(f"mousemove {place.x()} {place.y()} sleep 0.2 click 1")
     wait_for(lambda: not orphan.folder.exists(), "the recovery")
     started[1].kill()

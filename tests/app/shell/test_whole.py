@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 from projects import finish
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtWidgets import QPushButton, QWidget
 from standins import Answers, Worker, boxes
 
 from app.document import edits
@@ -33,6 +33,31 @@ def studio(qtbot, own_home) -> Iterator[Window]:
     made.studio.files.finish()
     made.close()
     made.deleteLater()
+
+
+class Shown(QObject):
+    """Watches for windows that come up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.windows: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.windows.append(type(watched).__name__)
+        return False
+
+
+def test_no_other_window_flashes_up_before_it(qapp, qtbot, own_home) -> None:
+    """As parts of it would that are shown before they have their place."""
+    shown = Shown()
+    qapp.installEventFilter(shown)
+    made = Window(Document(), Settings(), Look(), replace(Parts(), worker=Worker), Answers())
+    qtbot.addWidget(made)
+    assert shown.windows == []
+    made.show()
+    qapp.removeEventFilter(shown)
+    assert shown.windows == ["Window"]
 
 
 def test_place_move_undo_save(studio, qtbot, tmp_path) -> None:
