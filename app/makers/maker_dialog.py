@@ -21,7 +21,6 @@ from app.makers.dialog_frame import FramelessDialog, separator
 from app.makers.dialog_style import style_sheet
 from app.makers.fields import change_of
 from app.session.selection import Selection
-from app.session.settings import Settings
 from engine.scene.spec import Scene
 
 WIDTH = 360  # px: about that of the right dock, which the dialog covers so that the view stays free
@@ -49,11 +48,9 @@ class MakerDialog(FramelessDialog):
     verb = "Add"  # on the button
     command = ""  # in the history
 
-    def __init__(
-        self, document: Document, selection: Selection, settings: Settings, look: Look, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, document: Document, selection: Selection, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(self.title, parent)
-        self.document, self.selection, self.settings, self.look = document, selection, settings, look
+        self.document, self.selection, self.look = document, selection, look
         self._ours: Scene | None = None  # what we put on show
         self._timer = QTimer(self, singleShot=True, interval=SOON)
         self._timer.timeout.connect(self.rebuild)

@@ -19,7 +19,6 @@ from app.panels.problems_panel import ProblemsPanel
 from app.panels.scene_panel import ScenePanel
 from app.panels.stacking_panel import StackingPanel
 from app.session.selection import Selection
-from app.session.settings import Settings
 
 
 class Inspector(Ground):
@@ -31,9 +30,8 @@ class Inspector(Ground):
     fix_requested = Signal(object)
     tab_changed = Signal(str)
 
-    def __init__(self, document: Document, selection: Selection, settings: Settings, look: Look) -> None:
+    def __init__(self, document: Document, selection: Selection, look: Look) -> None:
         super().__init__(look)
-        self._settings = settings
         self._tabs: dict[str, QWidget] = {}
         self.rail = Rail(look)
         self.rail.chosen.connect(self.show_tab)

@@ -14,6 +14,7 @@ from app.kit import Card, EmptyState, PanelScroll, Section, Text, WatchedPanel, 
 from app.kit.layouts import FILL, row, stacked, wide
 from app.look.look import Look
 from app.panels.arrival_list import ArrivalList
+from app.panels.inspection_panel import BROKEN, BUSY
 from app.panels.leaving_section import LeavingSection
 from app.panels.pose_section import ArrivalSection
 from app.panels.support_graph import SupportGraph
@@ -22,8 +23,6 @@ from engine.scene.colors import body_color
 from engine.scene.seat import Seat, Stacking, Trouble, carriers_of, sequence
 
 EMPTY = "Place bodies to see how they hold each other."
-BUSY = "Looking…"
-BROKEN = "Mend the problems of this ending first."
 LEGEND = "Lines lead down to what carries a body. A wedge over one says that it can leave; a bar, that it stays."
 ORDER = "Any order in which what carries others comes first. Drag a body, or press Alt and an arrow, to ask for one."
 ANY_ORDER, AS_ASKED = "one possible", "as you asked"

@@ -60,7 +60,7 @@ class Parts:
     view: Callable[[Document, Selection, Settings, Look], View] = View
     outliner: Callable[[Document, Selection, Look], OutlinerPanel] = OutlinerPanel
     shelf: Callable[[Look], ShelfPanel] = ShelfPanel
-    inspector: Callable[[Document, Selection, Settings, Look], Inspector] = Inspector
+    inspector: Callable[[Document, Selection, Look], Inspector] = Inspector
     worker: Callable[[QWidget], Worker] = Worker
     pool: Callable[[QWidget], Pool] = Pool
     tool: Callable[[str, Stage], Tool] = new_tool

@@ -123,7 +123,7 @@ class Studio(QObject):
     def open_dialog(self, kind: str) -> QDialog:
         """A maker's dialog beside the scene; it makes its edit by itself when accepted."""
         make = self.parts.dialog(kind)
-        dialog = make(self.document, self.selection, self.settings, self.look, self.shell)
+        dialog = make(self.document, self.selection, self.look, self.shell)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
         if not self.document.scene.bodies:
@@ -136,11 +136,11 @@ class Studio(QObject):
             dialog.close()
 
     def open_mesh(self, path: Path) -> None:
-        self.parts.open_mesh(path, self.document, self.selection, self.settings, self.look, self.shell)
+        self.parts.open_mesh(path, self.document, self.selection, self.look, self.shell)
 
     def open_layout(self, path: Path) -> None:
         """Where the scene was empty the view looks at what came, once it is there."""
-        dialog = self.parts.open_layout(path, self.document, self.selection, self.settings, self.look, self.shell)
+        dialog = self.parts.open_layout(path, self.document, self.selection, self.look, self.shell)
         if not self.document.scene.bodies:
             dialog.arrived.connect(self.view.frame)
 

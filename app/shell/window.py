@@ -142,7 +142,7 @@ class Window(QMainWindow):
         self.shelf = parts.shelf(look)
         self.shelf.chosen.connect(lambda kind: add_kind(studio, kind))
         self.outliner.add_requested.connect(lambda place: self.menus.add_menu.popup(place))
-        self.inspector = parts.inspector(studio.document, studio.selection, studio.settings, look)
+        self.inspector = parts.inspector(studio.document, studio.selection, look)
         self.timeline = TimelinePanel(studio.document, studio.selection, studio.playback, look)
         self.takes: TakesPlace = TakesPlace(self)
         panels = {

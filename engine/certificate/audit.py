@@ -64,11 +64,6 @@ class Report:
             return 1.0 if tier == 0 else 0.0
         return float((self.tiers[self._judged] == tier).mean())
 
-    def awake_fraction(self, tier: int) -> float:
-        """The same over steps with a contact of a body that is awake: long rests do not flatter it."""
-        awake = self.contacts > 0
-        return float((self.tiers[awake] == tier).mean()) if awake.any() else 0.0
-
     @property
     def max_residual(self) -> float:
         """Worst residual over all steps that claim to obey the law (ASSISTED ones say how far they are off)."""

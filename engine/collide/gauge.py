@@ -19,10 +19,3 @@ class Gauge:
         """Signed distance (m) of two parts and the unit normal from b to a."""
         s, n = part_distance(self.narrow, part_a, part_b, x, q)
         return float(s), np.array(n)
-
-
-def signed_distance(
-    geometry: Geometry, part_a: int, part_b: int, x: np.ndarray, q: np.ndarray
-) -> tuple[float, np.ndarray]:
-    """Signed distance (m) of two parts and the unit normal from b to a; for many calls keep a Gauge."""
-    return Gauge(geometry).measure(part_a, part_b, x, q)

@@ -35,7 +35,7 @@ def empty_islands(bodies: int, contacts: int) -> Islands:
 
 
 @kernel
-def _root(parent, i):
+def root_of(parent, i):
     while parent[i] != i:
         parent[i] = parent[parent[i]]
         i = parent[i]
@@ -54,13 +54,13 @@ def find_islands(count, a, b, used, inverse_mass, islands):
             islands.island_of[a[c]] = 0  # marks bodies that touch something
             if inverse_mass[b[c]] > 0.0:
                 islands.island_of[b[c]] = 0
-                i = _root(islands.parent, a[c])
-                j = _root(islands.parent, b[c])
+                i = root_of(islands.parent, a[c])
+                j = root_of(islands.parent, b[c])
                 islands.parent[max(i, j)] = min(i, j)
     number = 0
     for i in range(n):
         if islands.island_of[i] >= 0:
-            root = _root(islands.parent, i)
+            root = root_of(islands.parent, i)
             if root == i:
                 islands.island_of[i] = number
                 number += 1

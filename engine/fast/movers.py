@@ -117,16 +117,7 @@ def begin_bodies(m, parts, first, dt):
 @kernel
 def spin(frames, i, mass, l):
     """R J^-1 R^T l."""
-    b = turned_back(frames, i, l)
-    return turned(
-        frames,
-        i,
-        (
-            mass[i, 3] * b[0] + mass[i, 4] * b[1] + mass[i, 5] * b[2],
-            mass[i, 6] * b[0] + mass[i, 7] * b[1] + mass[i, 8] * b[2],
-            mass[i, 9] * b[0] + mass[i, 10] * b[1] + mass[i, 11] * b[2],
-        ),
-    )
+    return turned(frames, i, _tensor_times(mass, i, 3, turned_back(frames, i, l)))
 
 
 @kernel
@@ -134,15 +125,16 @@ def momentum(frames, i, mass, w):
     """Angular momentum of spin w: R J R^T w."""
     if mass[i, 2] > 0.0:
         return scale(mass[i, 12], w)
-    b = turned_back(frames, i, w)
-    return turned(
-        frames,
-        i,
-        (
-            mass[i, 12] * b[0] + mass[i, 13] * b[1] + mass[i, 14] * b[2],
-            mass[i, 15] * b[0] + mass[i, 16] * b[1] + mass[i, 17] * b[2],
-            mass[i, 18] * b[0] + mass[i, 19] * b[1] + mass[i, 20] * b[2],
-        ),
+    return turned(frames, i, _tensor_times(mass, i, 12, turned_back(frames, i, w)))
+
+
+@kernel
+def _tensor_times(mass, i, k, b):
+    """The 3x3 tensor that begins in column k of row i, times b."""
+    return (
+        mass[i, k] * b[0] + mass[i, k + 1] * b[1] + mass[i, k + 2] * b[2],
+        mass[i, k + 3] * b[0] + mass[i, k + 4] * b[1] + mass[i, k + 5] * b[2],
+        mass[i, k + 6] * b[0] + mass[i, k + 7] * b[1] + mass[i, k + 8] * b[2],
     )
 
 

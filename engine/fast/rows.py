@@ -2,26 +2,9 @@
 
 from __future__ import annotations
 
+from engine.fast import row_columns as at
 from engine.fast.movers import II, IM, ROWS, V, W
 from engine.fast.pairs import CURRENT, LISTED, PUSH, RUB
-from engine.fast.row_columns import (
-    BEFORE,
-    BOUNCE,
-    COUPLE,
-    FRICTION,
-    GAP,
-    GRIP,
-    MASS,
-    PEAK,
-    RA,
-    RB,
-    ROLL,
-    ROLL_MASS,
-    ROLLING,
-    N,
-    T,
-    Z,
-)
 from engine.fast.touch import place_point
 from engine.jit import kernel
 from engine.status import CONTACTS_FULL
@@ -65,10 +48,10 @@ def gather_rows(pairs, m, rows, dt):
             row_b[count] = b if moves else -1
             home[count] = 4 * slot + j
             put_row(hot, count, motion, a, b, moves, arm_a, arm_b, n, gap)
-            hot[count, FRICTION] = friction[slot]
-            cold[count, BEFORE] = before
-            cold[count, BOUNCE] = restitution[slot]
-            cold[count, ROLLING] = roll[slot]
+            hot[count, at.FRICTION] = friction[slot]
+            cold[count, at.BEFORE] = before
+            cold[count, at.BOUNCE] = restitution[slot]
+            cold[count, at.ROLLING] = roll[slot]
             if roll[slot] > 0.0:
                 rolling = True
                 put_rolling(cold, count, motion, a, b, moves)
@@ -139,20 +122,20 @@ def put_row(hot, c, motion, a, b, moves, arm_a, arm_b, n, gap):
         k = (k[0] + o[0], k[1] + o[1], k[2] + o[2], k[3] + o[3], k[4] + o[4], k[5] + o[5])
     by_t, by_s = product(k, t), product(k, s)
     for i in range(3):
-        hot[c, N + i] = n[i]
-        hot[c, T + i] = t[i]
-        hot[c, RA + i] = arm_a[i]
-        hot[c, RB + i] = arm_b[i]
-    hot[c, GAP] = gap
-    hot[c, MASS] = 1.0 / dot(n, product(k, n))
-    hot[c, COUPLE] = dot(n, by_t)
-    hot[c, COUPLE + 1] = dot(n, by_s)
+        hot[c, at.N + i] = n[i]
+        hot[c, at.T + i] = t[i]
+        hot[c, at.RA + i] = arm_a[i]
+        hot[c, at.RB + i] = arm_b[i]
+    hot[c, at.GAP] = gap
+    hot[c, at.MASS] = 1.0 / dot(n, product(k, n))
+    hot[c, at.COUPLE] = dot(n, by_t)
+    hot[c, at.COUPLE + 1] = dot(n, by_s)
     tt, ts, ss = dot(t, by_t), dot(t, by_s), dot(s, by_s)
     determinant = 1.0 / (tt * ss - ts * ts)
-    hot[c, GRIP] = ss * determinant
-    hot[c, GRIP + 1] = -ts * determinant
-    hot[c, GRIP + 2] = tt * determinant
-    hot[c, PEAK] = 0.0
+    hot[c, at.GRIP] = ss * determinant
+    hot[c, at.GRIP + 1] = -ts * determinant
+    hot[c, at.GRIP + 2] = tt * determinant
+    hot[c, at.PEAK] = 0.0
 
 
 @kernel
@@ -161,9 +144,9 @@ def put_rolling(cold, c, motion, a, b, moves):
     total = motion[a, II] + motion[a, II + 3] + motion[a, II + 5]
     if moves:
         total += motion[b, II] + motion[b, II + 3] + motion[b, II + 5]
-    cold[c, ROLL_MASS] = 3.0 / total
+    cold[c, at.ROLL_MASS] = 3.0 / total
     for k in range(3):
-        cold[c, ROLL + k] = 0.0
+        cold[c, at.ROLL + k] = 0.0
 
 
 @kernel
@@ -171,18 +154,18 @@ def warm_start(hot, c, point, slot, j, drive, motion, a, b, moves):
     """Start from the impulses of the last step, the friction turned into the new tangent plane."""
     push = point[slot, j, PUSH]
     rub = (point[slot, j, RUB], point[slot, j, RUB + 1], point[slot, j, RUB + 2])
-    n, t = (hot[c, N], hot[c, N + 1], hot[c, N + 2]), (hot[c, T], hot[c, T + 1], hot[c, T + 2])
+    n, t = (hot[c, at.N], hot[c, at.N + 1], hot[c, at.N + 2]), (hot[c, at.T], hot[c, at.T + 1], hot[c, at.T + 2])
     s = cross(n, t)
     along, across = dot(rub, t), dot(rub, s)
-    hot[c, Z] = push
-    hot[c, Z + 1] = along
-    hot[c, Z + 2] = across
+    hot[c, at.Z] = push
+    hot[c, at.Z + 1] = along
+    hot[c, at.Z + 2] = across
     if push == 0.0 and along == 0.0 and across == 0.0:
         return
     p = add(scale(push, n), add(scale(along, t), scale(across, s)))
-    add_drive(drive, motion, a, (hot[c, RA], hot[c, RA + 1], hot[c, RA + 2]), p)
+    add_drive(drive, motion, a, (hot[c, at.RA], hot[c, at.RA + 1], hot[c, at.RA + 2]), p)
     if moves:
-        add_drive(drive, motion, b, (hot[c, RB], hot[c, RB + 1], hot[c, RB + 2]), scale(-1.0, p))
+        add_drive(drive, motion, b, (hot[c, at.RB], hot[c, at.RB + 1], hot[c, at.RB + 2]), scale(-1.0, p))
 
 
 @kernel
@@ -198,8 +181,8 @@ def store_impulses(point, home, hot, count):
     """Impulses back to where the next step finds them."""
     for c in range(count):
         slot, j = home[c] >> 2, home[c] & 3
-        n, t = (hot[c, N], hot[c, N + 1], hot[c, N + 2]), (hot[c, T], hot[c, T + 1], hot[c, T + 2])
+        n, t = (hot[c, at.N], hot[c, at.N + 1], hot[c, at.N + 2]), (hot[c, at.T], hot[c, at.T + 1], hot[c, at.T + 2])
         s = cross(n, t)
-        point[slot, j, PUSH] = hot[c, Z]
+        point[slot, j, PUSH] = hot[c, at.Z]
         for k in range(3):
-            point[slot, j, RUB + k] = hot[c, Z + 1] * t[k] + hot[c, Z + 2] * s[k]
+            point[slot, j, RUB + k] = hot[c, at.Z + 1] * t[k] + hot[c, at.Z + 2] * s[k]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
+from engine.collide.islands import root_of
+from engine.fast import row_columns as at
 from engine.fast.frames import put_frame
 from engine.fast.movers import AWAKE, ROWS
-from engine.fast.row_columns import GAP, Z
 from engine.jit import kernel
 from engine.rest import REST_OF_FAST_ISLAND
 from engine.vec import quat_row
@@ -25,14 +26,6 @@ def list_awake(m):
 
 
 @kernel
-def root_of(root, i):
-    while root[i] != i:
-        root[i] = root[root[i]]
-        i = root[i]
-    return i
-
-
-@kernel
 def rest_islands(m, rows, near):
     """Put islands to sleep whose bodies have all been quiet long enough. Linked: rows that push or are `near`."""
     root, awake, quiet, shortest = m.root, m.list, m.quiet, m.shortest
@@ -42,7 +35,7 @@ def rest_islands(m, rows, near):
         root[awake[k]] = awake[k]
         shortest[awake[k]] = math.inf
     for c in range(m.counts[ROWS]):
-        if b[c] >= 0 and m.awake[a[c]] and m.awake[b[c]] and (hot[c, Z] > 0.0 or hot[c, GAP] <= near):
+        if b[c] >= 0 and m.awake[a[c]] and m.awake[b[c]] and (hot[c, at.Z] > 0.0 or hot[c, at.GAP] <= near):
             i, j = root_of(root, a[c]), root_of(root, b[c])
             root[max(i, j)] = min(i, j)
     for k in range(count):

@@ -14,25 +14,8 @@ from __future__ import annotations
 
 import math
 
+from engine.fast import row_columns as at
 from engine.fast.movers import AWAKE, DX, II, IM, ROWS, V, W
-from engine.fast.row_columns import (
-    BEFORE,
-    BOUNCE,
-    COUPLE,
-    FRICTION,
-    GAP,
-    GRIP,
-    MASS,
-    PEAK,
-    RA,
-    RB,
-    ROLL,
-    ROLL_MASS,
-    ROLLING,
-    N,
-    T,
-    Z,
-)
 from engine.jit import kernel
 
 SUBSTEPS = 4
@@ -139,11 +122,11 @@ def sweep(row_a, row_b, hot, motion, first, last, way, rate, bias, hard, soft):
     """One pass over all rows: friction, then the normal; rate = 1/h, the others as b, c and d above."""
     for c in range(first, last, way):
         a, b = row_a[c], row_b[c]
-        nx, ny, nz = hot[c, N], hot[c, N + 1], hot[c, N + 2]
-        tx, ty, tz = hot[c, T], hot[c, T + 1], hot[c, T + 2]
+        nx, ny, nz = hot[c, at.N], hot[c, at.N + 1], hot[c, at.N + 2]
+        tx, ty, tz = hot[c, at.T], hot[c, at.T + 1], hot[c, at.T + 2]
         sx, sy, sz = ny * tz - nz * ty, nz * tx - nx * tz, nx * ty - ny * tx
-        ax, ay, az = hot[c, RA], hot[c, RA + 1], hot[c, RA + 2]
-        bx, by, bz = hot[c, RB], hot[c, RB + 1], hot[c, RB + 2]
+        ax, ay, az = hot[c, at.RA], hot[c, at.RA + 1], hot[c, at.RA + 2]
+        bx, by, bz = hot[c, at.RB], hot[c, at.RB + 1], hot[c, at.RB + 2]
         ux, uy, uz = moved(motion, a, V, ax, ay, az)
         dx, dy, dz = moved(motion, a, DX, ax, ay, az)
         if b >= 0:
@@ -151,13 +134,13 @@ def sweep(row_a, row_b, hot, motion, first, last, way, rate, bias, hard, soft):
             ux, uy, uz = ux - vx, uy - vy, uz - vz
             ex, ey, ez = moved(motion, b, DX, bx, by, bz)
             dx, dy, dz = dx - ex, dy - ey, dz - ez
-        gap = hot[c, GAP] + nx * dx + ny * dy + nz * dz + ALLOWED_OVERLAP
+        gap = hot[c, at.GAP] + nx * dx + ny * dy + nz * dz + ALLOWED_OVERLAP
         un, ut, us = nx * ux + ny * uy + nz * uz, tx * ux + ty * uy + tz * uz, sx * ux + sy * uy + sz * uz
 
-        z, z1, z2 = hot[c, Z], hot[c, Z + 1], hot[c, Z + 2]
-        g11, g12, g22 = hot[c, GRIP], hot[c, GRIP + 1], hot[c, GRIP + 2]
+        z, z1, z2 = hot[c, at.Z], hot[c, at.Z + 1], hot[c, at.Z + 2]
+        g11, g12, g22 = hot[c, at.GRIP], hot[c, at.GRIP + 1], hot[c, at.GRIP + 2]
         y1, y2 = z1 - g11 * ut - g12 * us, z2 - g12 * ut - g22 * us
-        bound = hot[c, FRICTION] * z
+        bound = hot[c, at.FRICTION] * z
         square = y1 * y1 + y2 * y2
         if square > bound * bound:
             # It slides. One step size for both axes: friction must oppose the velocity, not the response to it.
@@ -168,18 +151,18 @@ def sweep(row_a, row_b, hot, motion, first, last, way, rate, bias, hard, soft):
                 shrink = bound / math.sqrt(square)
                 y1, y2 = y1 * shrink, y2 * shrink
         d1, d2 = y1 - z1, y2 - z2
-        un += hot[c, COUPLE] * d1 + hot[c, COUPLE + 1] * d2
+        un += hot[c, at.COUPLE] * d1 + hot[c, at.COUPLE + 1] * d2
 
         if gap > 0.0:
-            y = z - hot[c, MASS] * (un + gap * rate)
+            y = z - hot[c, at.MASS] * (un + gap * rate)
         else:
-            y = z - hot[c, MASS] * hard * (un + max(bias * gap, -FASTEST_PUSH)) - soft * z
+            y = z - hot[c, at.MASS] * hard * (un + max(bias * gap, -FASTEST_PUSH)) - soft * z
         y = max(y, 0.0)
         dn = y - z
-        hot[c, Z] = y
-        hot[c, Z + 1] = y1
-        hot[c, Z + 2] = y2
-        hot[c, PEAK] = max(hot[c, PEAK], y)
+        hot[c, at.Z] = y
+        hot[c, at.Z + 1] = y1
+        hot[c, at.Z + 2] = y2
+        hot[c, at.PEAK] = max(hot[c, at.PEAK], y)
         px, py, pz = nx * dn + tx * d1 + sx * d2, ny * dn + ty * d1 + sy * d2, nz * dn + tz * d1 + sz * d2
         apply(motion, a, ax, ay, az, px, py, pz)
         if b >= 0:
@@ -198,23 +181,23 @@ def spin_up(motion, i, tx, ty, tz):
 def roll(row_a, row_b, hot, cold, motion, count):
     """Rolling friction: a torque against the relative spin, at most rolling * normal impulse."""
     for c in range(count):
-        if cold[c, ROLLING] == 0.0:
+        if cold[c, at.ROLLING] == 0.0:
             continue
-        bound = cold[c, ROLLING] * hot[c, Z]
+        bound = cold[c, at.ROLLING] * hot[c, at.Z]
         a, b = row_a[c], row_b[c]
         wx, wy, wz = motion[a, W], motion[a, W + 1], motion[a, W + 2]
         if b >= 0:
             wx, wy, wz = wx - motion[b, W], wy - motion[b, W + 1], wz - motion[b, W + 2]
-        mass = cold[c, ROLL_MASS]
-        x, y, z = cold[c, ROLL] - mass * wx, cold[c, ROLL + 1] - mass * wy, cold[c, ROLL + 2] - mass * wz
+        mass = cold[c, at.ROLL_MASS]
+        x, y, z = cold[c, at.ROLL] - mass * wx, cold[c, at.ROLL + 1] - mass * wy, cold[c, at.ROLL + 2] - mass * wz
         square = x * x + y * y + z * z
         if square > bound * bound:
             shrink = bound / math.sqrt(square)
             x, y, z = x * shrink, y * shrink, z * shrink
-        tx, ty, tz = x - cold[c, ROLL], y - cold[c, ROLL + 1], z - cold[c, ROLL + 2]
-        cold[c, ROLL] = x
-        cold[c, ROLL + 1] = y
-        cold[c, ROLL + 2] = z
+        tx, ty, tz = x - cold[c, at.ROLL], y - cold[c, at.ROLL + 1], z - cold[c, at.ROLL + 2]
+        cold[c, at.ROLL] = x
+        cold[c, at.ROLL + 1] = y
+        cold[c, at.ROLL + 2] = z
         spin_up(motion, a, tx, ty, tz)
         if b >= 0:
             spin_up(motion, b, -tx, -ty, -tz)
@@ -227,21 +210,21 @@ def restore(row_a, row_b, hot, cold, motion, count, bounce_speed):
     Says whether there were any."""
     any_hit = False
     for c in range(count):
-        before = cold[c, BEFORE]
-        if before > -bounce_speed or hot[c, PEAK] == 0.0 or cold[c, BOUNCE] == 0.0:
+        before = cold[c, at.BEFORE]
+        if before > -bounce_speed or hot[c, at.PEAK] == 0.0 or cold[c, at.BOUNCE] == 0.0:
             continue
         any_hit = True
         a, b = row_a[c], row_b[c]
-        nx, ny, nz = hot[c, N], hot[c, N + 1], hot[c, N + 2]
-        ux, uy, uz = moved(motion, a, V, hot[c, RA], hot[c, RA + 1], hot[c, RA + 2])
+        nx, ny, nz = hot[c, at.N], hot[c, at.N + 1], hot[c, at.N + 2]
+        ux, uy, uz = moved(motion, a, V, hot[c, at.RA], hot[c, at.RA + 1], hot[c, at.RA + 2])
         if b >= 0:
-            vx, vy, vz = moved(motion, b, V, hot[c, RB], hot[c, RB + 1], hot[c, RB + 2])
+            vx, vy, vz = moved(motion, b, V, hot[c, at.RB], hot[c, at.RB + 1], hot[c, at.RB + 2])
             ux, uy, uz = ux - vx, uy - vy, uz - vz
         un = nx * ux + ny * uy + nz * uz
-        y = max(hot[c, Z] - hot[c, MASS] * (un + cold[c, BOUNCE] * before), 0.0)
-        dn = y - hot[c, Z]
-        hot[c, Z] = y
-        apply(motion, a, hot[c, RA], hot[c, RA + 1], hot[c, RA + 2], nx * dn, ny * dn, nz * dn)
+        y = max(hot[c, at.Z] - hot[c, at.MASS] * (un + cold[c, at.BOUNCE] * before), 0.0)
+        dn = y - hot[c, at.Z]
+        hot[c, at.Z] = y
+        apply(motion, a, hot[c, at.RA], hot[c, at.RA + 1], hot[c, at.RA + 2], nx * dn, ny * dn, nz * dn)
         if b >= 0:
-            apply(motion, b, hot[c, RB], hot[c, RB + 1], hot[c, RB + 2], -nx * dn, -ny * dn, -nz * dn)
+            apply(motion, b, hot[c, at.RB], hot[c, at.RB + 1], hot[c, at.RB + 2], -nx * dn, -ny * dn, -nz * dn)
     return any_hit

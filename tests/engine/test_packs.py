@@ -12,6 +12,7 @@ import pytest
 
 from engine import kernel_cache, packs
 from tests.engine.test_jit_cache import FLIGHT, bare_checkout, told_by
+from tests.packing import write_pack
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     clone = bare_checkout(root / "clone")
     answer, *made = told_by(FLIGHT, root / "cache", clone)
     assert "fly_backward" in made
-    packs.write_pack(clone / "assets" / "kernels", root / "cache", kernel_cache.processor())
+    write_pack(clone / "assets" / "kernels", root / "cache", kernel_cache.processor())
     return clone, answer
 
 
@@ -103,6 +104,6 @@ def test_of_changed_modules_a_pack_has_nothing(clone: Path, packed: tuple[Path, 
 
 def test_the_same_folders_give_the_same_pack(packed: tuple[Path, str], tmp_path: Path) -> None:
     fly(packed[0], tmp_path / "cache")
-    one, two = (packs.write_pack(tmp_path / name, tmp_path / "cache", "any").path for name in ("one", "two"))
+    one, two = (write_pack(tmp_path / name, tmp_path / "cache", "any").path for name in ("one", "two"))
     assert one.read_bytes() == two.read_bytes() and one.name == two.name
     assert "numba" in one.name and f"cp3{sys.version_info.minor}" in one.name

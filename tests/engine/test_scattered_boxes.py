@@ -19,9 +19,9 @@ def test_the_budget_keeps_energy_natural_and_steps_honest() -> None:
     for seed in SEEDS:
         take = backward(scattered_boxes(seed), 3.0, 1 / 480, seed)
         report = certify(take)
-        awake = int((report.contacts > 0).sum())  # steps in which only sleepers touch would flatter the share
-        ghosted += round(report.awake_fraction(GHOSTED) * awake)
-        steps += awake
+        awake = report.contacts > 0  # steps in which only sleepers touch would flatter the share
+        ghosted += int((report.tiers[awake] == GHOSTED).sum())
+        steps += int(awake.sum())
         assert take.stopped is None
         assert report.tiers.max() < ASSISTED and report.assist == 0.0
         assert report.max_residual <= 1e-12

@@ -17,7 +17,6 @@ from app.look.look import Look
 from app.makers.layout_dialog import LayoutDialog
 from app.makers.layout_job import answer, main
 from app.session.selection import Selection
-from app.session.settings import Settings
 from engine.scene.spec import Body, Box, Hint, Sphere
 
 
@@ -41,11 +40,11 @@ def crates(path: Path, *names: str, step: float = 0.5, floor: bool = True, metre
 class Studio:
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
-        self.document, self.look, self.settings = Document(), Look(), Settings()
+        self.document, self.look = Document(), Look()
         self.selection = Selection(self.document)
 
     def open(self, path: Path) -> LayoutDialog:
-        dialog = LayoutDialog.opened(path, self.document, self.selection, self.settings, self.look)
+        dialog = LayoutDialog.opened(path, self.document, self.selection, self.look)
         self.qtbot.waitExposed(dialog)
         return dialog
 

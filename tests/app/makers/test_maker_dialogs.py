@@ -21,21 +21,20 @@ from app.makers.mesh_dialog import MeshDialog
 from app.makers.text_dialog import TextDialog
 from app.makers.wall_dialog import WallDialog
 from app.session.selection import Selection
-from app.session.settings import Settings
 from engine.scene.spec import Body, Box, Compound, Hull, Scene, Sphere, TriangleMesh
 
 
 class Studio:
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
-        self.document, self.look, self.settings = Document(), Look(), Settings()
+        self.document, self.look = Document(), Look()
         self.selection = Selection(self.document)
         scene, ids = edits.add(self.document.scene, [Body("Die", Box((0.1, 0.1, 0.1)), (0.0, 0.0, 0.1))])
         self.document.edit("Add die", scene)
         self.selection.set(ids)
 
     def open(self, kind: type[MakerDialog]) -> MakerDialog:
-        dialog = kind(self.document, self.selection, self.settings, self.look)
+        dialog = kind(self.document, self.selection, self.look)
         self.qtbot.addWidget(dialog)
         dialog.show()
         self.qtbot.waitExposed(dialog)
@@ -239,7 +238,7 @@ def ready(studio: Studio, dialog: MeshDialog) -> Callable[[], bool]:
 
 
 def opened(studio: Studio, path: Path) -> MeshDialog:
-    dialog = MeshDialog.opened(path, studio.document, studio.selection, studio.settings, studio.look)
+    dialog = MeshDialog.opened(path, studio.document, studio.selection, studio.look)
     studio.qtbot.waitExposed(dialog)
     return dialog
 

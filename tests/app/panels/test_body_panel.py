@@ -24,7 +24,6 @@ from app.panels.help_panel import KeyCaps
 from app.panels.inspector import Inspector
 from app.panels.problem_item import ProblemItem
 from app.session.selection import Selection
-from app.session.settings import Settings
 from engine.scene.spec import Body
 from engine.shapes.turns import about, from_angles, rotation_matrix
 
@@ -32,8 +31,8 @@ LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
-def inspector(document: Document, selection: Selection, settings: Settings, look: Look, qtbot: QtBot) -> Inspector:
-    made = Inspector(document, selection, settings, look)
+def inspector(document: Document, selection: Selection, look: Look, qtbot: QtBot) -> Inspector:
+    made = Inspector(document, selection, look)
     qtbot.addWidget(made)
     made.resize(344, 900)
     show_active(qtbot, made)

@@ -216,7 +216,7 @@ class Inspector(QWidget):
     tab_changed = Signal(str)
     tab = ""
 
-    def __init__(self, document, selection, settings, look) -> None:
+    def __init__(self, document, selection, look) -> None:
         super().__init__()
         column = QVBoxLayout(self)
         column.addWidget(QLabel("Select a body to see its ending.", self))
@@ -341,7 +341,7 @@ class MakerDialog(QDialog):
     arrived = Signal()
     opened: list[MakerDialog] = []
 
-    def __init__(self, document, selection, settings, look, parent=None) -> None:
+    def __init__(self, document, selection, look, parent=None) -> None:
         super().__init__(parent)
         self.loaded: Path | None = None
         MakerDialog.opened.append(self)

@@ -17,7 +17,7 @@ from collide_cases import (
 
 from engine.collide.detect import Detector
 from engine.collide.features import feature_gap
-from engine.collide.gauge import Gauge, signed_distance
+from engine.collide.gauge import Gauge
 from engine.scene.spec import Box, Capsule, Cylinder, Sphere
 from engine.shapes.turns import rotation_matrix
 
@@ -129,7 +129,7 @@ def test_distance_is_symmetric_and_the_plain_call_agrees(model):
         assert there[0] == pytest.approx(back[0], abs=1e-12)
         if abs(there[0]) > 1e-6 and there[0] > 0:
             assert np.allclose(there[1], -back[1], atol=1e-6)
-    assert signed_distance(model.geometry, i, j, x, q)[0] == there[0]
+    assert Gauge(model.geometry).measure(i, j, x, q)[0] == there[0]
 
 
 def brought_to(gauge, i, j, x, q, distance):
