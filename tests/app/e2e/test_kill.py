@@ -84,7 +84,9 @@ def started() -> Iterator[list[Program]]:
     yield programs
     for program in programs:
         program.process.kill()
-        program.process.communicate()
+        program.process.wait()
+        assert program.process.stderr is not None
+        program.process.stderr.close()
 
 
 def compose(program: Program, recovery: Path) -> None:
