@@ -32,7 +32,20 @@ def recorded_gap(contacts, c, x, q):
 def place_contacts(count, contacts, x, q):
     """Gap, normal and point of recorded contacts, in place."""
     for c in range(count):
-        gap, n, p = recorded_gap(contacts, c, x, q)
-        contacts.gap[c] = gap
-        put(contacts.normal, c, n)
-        put(contacts.point, c, p)
+        _place(contacts, c, x, q)
+
+
+@kernel
+def place_by_step(start, contacts, x, q):
+    """The same for contacts of many steps: those of step j are start[j]:start[j + 1], at the poses x[j], q[j]."""
+    for j in range(start.shape[0] - 1):
+        for c in range(start[j], start[j + 1]):
+            _place(contacts, c, x[j], q[j])
+
+
+@kernel
+def _place(contacts, c, x, q):
+    gap, n, p = recorded_gap(contacts, c, x, q)
+    contacts.gap[c] = gap
+    put(contacts.normal, c, n)
+    put(contacts.point, c, p)

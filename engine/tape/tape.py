@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.collide.recorded import place_contacts
+from engine.collide.recorded import place_by_step
 from engine.contact.kick import CONTACTS
 from engine.jit import kernel
 from engine.joint.linkage import copy_contacts
@@ -151,12 +151,7 @@ class Tape:
         block, model = self.blocks[i], self.model
         states = block.states(self.params, model.bodies, self.backward)
         contacts = block.contacts(model.geometry.part_body)
-        start = block.contact_start
-        for j in range(block.steps):
-            if start[j] < start[j + 1]:
-                rows = slice(int(start[j]), int(start[j + 1]))
-                here = Contacts(*(column[rows] for column in contacts))
-                place_contacts(len(here.a), here, states.x[j], states.q[j])
+        place_by_step(block.contact_start, contacts, states.x, states.q)
         return Opened(int(self._bounds[i]), block, states, contacts, block.asleep, len(model.joints.kind))
 
     def at_step(self, i: int) -> Opened:
