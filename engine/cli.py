@@ -193,8 +193,7 @@ def _parser() -> argparse.ArgumentParser:
         "foregone", description="Rigid-body animation from its ending. `foregone [FILE]` opens the studio."
     )
     parser.add_argument("--version", action="version", version=f"foregone {version()}")
-    words = "add the studio to the menus of a Linux desktop"
-    parser.add_argument(INSTALL_DESKTOP, action="store_true", default=argparse.SUPPRESS, help=words)
+    parser.add_argument(INSTALL_DESKTOP, action="store_true", default=argparse.SUPPRESS, help="add it to Linux menus")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     run = _run_parser(commands)

@@ -5,6 +5,3 @@ from __future__ import annotations
 DRIFT, DETECT, DECIDE, KICK, CERTIFY, RECORD, BETWEEN = range(7)
 STAGES = ("drift", "detect", "decide", "kick", "certify", "record", "between")
 """`between` is what a profile finds outside compiled code: blocks put on the tape, progress told."""
-
-FORWARD_STAGES = ("detect", "decide", "kick", "drift", "certify", "record")
-BACKWARD_STAGES = ("drift", "detect", "decide", "kick", "certify", "record")

@@ -56,8 +56,7 @@ def put_hint(scene: Scene, hint: Hint) -> tuple[Scene, str]:
 def change_hint(scene: Scene, hint_id: str, change: Callable[[Hint], Hint]) -> Scene:
     """A hint replaced by what `change` makes of it; the scene itself when that is the same."""
     old = find_hint(scene, hint_id)
-    fresh = change(old) if old is not None else None
-    if fresh is None or fresh == old:
+    if old is None or (fresh := change(old)) == old:
         return scene
     return replace(scene, hints=[fresh if hint is old else hint for hint in scene.hints])
 

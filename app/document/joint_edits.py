@@ -36,8 +36,7 @@ def add_joint(scene: Scene, joint: Joint) -> tuple[Scene, str]:
 def change_joint(scene: Scene, joint_id: str, change: Callable[[Joint], Joint]) -> Scene:
     """A joint replaced by what `change` makes of it; the scene itself when that is the same."""
     old = find_joint(scene, joint_id)
-    fresh = change(old) if old is not None else None
-    if fresh is None or fresh == old:
+    if old is None or (fresh := change(old)) == old:
         return scene
     return replace(scene, joints=[fresh if joint is old else joint for joint in scene.joints])
 

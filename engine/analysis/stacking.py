@@ -19,6 +19,13 @@ MOST_STANDING = 64  # bodies up to which every remainder is asked whether it sta
 STEEP = 0.7  # cosine within which a direction is called up or down
 
 
+def free_bodies(scene: Scene) -> dict[str, bool]:
+    """Moving bodies by name: True when nothing holds the body from the other side, or nothing touches it at all."""
+    model = compile_scene(scene)
+    ending = ending_of(model)
+    return {body.name: not is_constrained(ending, model.index(body)) for body in scene.bodies if not body.static}
+
+
 def report(scene: Scene, look_up: LookUp = go_on) -> Stacking:
     """How every moving body sits, in an order in which they can have arrived, and what is wrong with the stack.
 

@@ -19,7 +19,6 @@ def say(text: str) -> None:
 def note(text: str) -> None:
     """A line about what is being done, beside the answer."""
     sys.stderr.write(text + "\n")
-    sys.stderr.flush()
 
 
 def complain(text: str) -> None:

@@ -6,11 +6,12 @@ from typing import Literal
 
 from engine.params import PREVIEW_DT
 from engine.scene.spec import Scene
-from engine.stages import BACKWARD_STAGES, FORWARD_STAGES
 from tests.bench import scenes_exact, scenes_forward
 from tests.bench.measure import Row, Tell
 from tests.bench.profile_run import profile_run
 
+FORWARD_STAGES = ("detect", "decide", "kick", "drift", "certify", "record")
+BACKWARD_STAGES = ("drift", "detect", "decide", "kick", "certify", "record")
 STAGES = {"forward": (*FORWARD_STAGES, "between"), "backward": (*BACKWARD_STAGES, "between")}
 
 

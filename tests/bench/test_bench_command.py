@@ -11,9 +11,9 @@ import pytest
 from engine.cli import BENCHES as NAMES
 from engine.cli import main
 from engine.contact.tiers import TIER_NAMES
-from engine.stages import BACKWARD_STAGES
 from tests.bench.catalogue import BENCHES, Bench
 from tests.bench.history import read
+from tests.bench.stage_profile import BACKWARD_STAGES
 from tests.bench.tables import COLUMNS, as_table
 
 

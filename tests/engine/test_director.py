@@ -5,21 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.arrivals.ending import ending_of, is_constrained
+from engine.analysis.stacking import free_bodies
 from engine.arrivals.options import Options
 from engine.certificate.audit import certify
 from engine.decide.chance import draws
-from engine.model.compile import compile_scene
 from engine.run import backward
 from engine.scene.spec import Body, Box, Hint, Material, Scene, Sphere
 from tests.bench import scenes
-
-
-def free_bodies(scene: Scene) -> dict[str, bool]:
-    """Moving bodies by name: True when nothing holds the body from the other side."""
-    model = compile_scene(scene)
-    ending = ending_of(model)
-    return {body.name: not is_constrained(ending, model.index(body)) for body in scene.bodies if not body.static}
 
 
 def test_only_the_top_of_a_stack_is_free() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.analysis.stacking import free_bodies
 from engine.arrivals.ending import ending_of, holders_of, is_constrained
 from engine.model.compile import compile_scene
 from engine.scene.spec import Body, Box, Scene
@@ -34,6 +35,7 @@ def test_a_body_between_walls_is_held_by_both() -> None:
     scene = Scene([*walls, Body("a", Box((0.1, 0.1, 0.1)), (0, 0, 0.1)), Body("b", Box((0.1, 0.1, 0.1)), (2, 0, 0.1))])
     left, right, jammed, _ = (body.id for body in scene.bodies)
     assert holders(scene) == {jammed: [left, right]}
+    assert free_bodies(scene) == {"a": False, "b": True}
 
 
 def test_nothing_holds_what_touches_nothing() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.stages import BACKWARD_STAGES, FORWARD_STAGES
+from tests.bench.stage_profile import BACKWARD_STAGES, FORWARD_STAGES
 
 TEXT = (Path(__file__).resolve().parents[2] / "engine" / "ARCHITECTURE.md").read_text()
 
