@@ -7,6 +7,7 @@ from engine.model.compile import Model
 from engine.params import Params
 from engine.tape.block import Block, block_of_reel
 from engine.tape.reel import enlarge_reel, make_reel
+from engine.tape.release import Releases
 from engine.tape.spool import Spool
 from engine.tape.tape import Tape
 
@@ -42,9 +43,9 @@ class Recorder:
         self._spool.append(block)
         self.done += block.steps
 
-    def finish(self, state: State, damping: float = 0.0) -> Tape:
+    def finish(self, state: State, damping: float = 0.0, released: Releases | None = None) -> Tape:
         """The tape of the steps recorded so far (a run that stopped early keeps what it has)."""
         self.close_block(state)
         if self.backward:
             self._spool.reverse()
-        return Tape(self.model, self.params, self.backward, self._spool, self.first_energy, damping)
+        return Tape(self.model, self.params, self.backward, self._spool, self.first_energy, damping, released)

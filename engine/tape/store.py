@@ -20,11 +20,13 @@ from engine.model.compile import Model, compile_scene
 from engine.params import Params
 from engine.scene.spec import Scene
 from engine.tape.block import Block
+from engine.tape.release import packed, unpacked
 from engine.tape.spool import Spool
 from engine.tape.take import Take
 from engine.tape.tape import Tape
 
-FORMAT = 2
+FORMAT = 3
+WITHOUT_RELEASES = 2  # the format of takes that earlier versions read as well
 LARGEST = 32 << 30  # bytes, unpacked
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, KeyError, TypeError, RuntimeError)
 
@@ -63,7 +65,7 @@ def write_take(stream: IO[bytes], take: Take) -> None:
     """The file's content."""
     tape = take.tape
     arrays = {
-        "format": np.array(FORMAT),
+        "format": np.array(WITHOUT_RELEASES if tape.released is None else FORMAT),
         "params": np.array([*tape.params], float),
         "first_energy": np.array(tape.first_energy),
         "damping": np.array(tape.damping),
@@ -76,6 +78,8 @@ def write_take(stream: IO[bytes], take: Take) -> None:
         "bodies": np.array(take.model.ids, dtype=np.str_),
         "hash": np.array(take.hash()),
     }
+    if tape.released is not None:
+        arrays |= packed(tape.released)
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, array in arrays.items():
             _write(archive, name, array)
@@ -115,7 +119,7 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
         raise ProjectError("not a take")
     if int(arrays["format"]) > FORMAT:
         raise ProjectError("written by a newer version of Foregone")
-    if int(arrays["format"]) < FORMAT:
+    if int(arrays["format"]) < WITHOUT_RELEASES:
         raise ProjectError("written by an older version of Foregone; generate it again")
     params = Params(*(float(value) for value in arrays["params"]))
     model = compile_scene(scene)
@@ -127,6 +131,7 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
         blocks=_blocks(arrays, len(model.names)),
         first_energy=float(arrays["first_energy"]),
         damping=float(arrays["damping"]),
+        released=unpacked(arrays, len(model.names)),
     )
     take = Take(
         scene,

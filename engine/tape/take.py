@@ -11,7 +11,9 @@ import numpy as np
 from engine.algebra import each_times
 from engine.model.compile import Model, poses_of
 from engine.scene.spec import Scene
+from engine.scene.vectors import as_vector
 from engine.shapes.turns import rotation_matrices
+from engine.tape.release import Release, packed
 from engine.tape.tape import Tape
 
 
@@ -52,16 +54,69 @@ class Take:
     @cached_property
     def positions(self) -> np.ndarray:
         """(k, n, 3) m, of the authored body origins. The authored pose itself is returned bit for bit."""
-        positions = poses_of(self.model, self.tape.x, self.tape.q)[:, self.model.row_of]
+        positions = poses_of(self.model, *self._shown)[:, self.model.row_of]
         positions[self._authored] = self.authored_pose()[0]
         return positions
 
     @cached_property
     def orientations(self) -> np.ndarray:
         """(k, n, 4) w x y z."""
-        orientations = self.tape.q[:, self.model.row_of]
+        orientations = self._shown[1][:, self.model.row_of]
         orientations[self._authored] = self.authored_pose()[1]
         return orientations
+
+    @cached_property
+    def _shown(self) -> tuple[np.ndarray, np.ndarray]:
+        """Centres of mass (k, n, 3) and orientations (k, n, 4); before its release a body is where its hand has it."""
+        x, q = self.tape.x, self.tape.q
+        rows = np.flatnonzero(self.tape.releases.step)
+        if len(rows):
+            x, q = x.copy(), q.copy()
+        for row in map(int, rows):
+            until = int(self.tape.releases.step[row])
+            x[:until, row], q[:until, row] = self.in_hand(row, np.arange(until))
+        return x, q
+
+    def in_hand(self, row: int, steps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Centre of mass (m, 3) and orientation (m, 4) of a body (row of the model) at steps before its release."""
+        releases = self.tape.releases
+        hand = releases.hands.get(row)
+        if hand is not None:
+            return hand.at(steps, self.tape.params.dt)
+        state = self.tape.state(int(releases.step[row]))
+        return np.repeat(state.x[row][None], len(steps), axis=0), np.repeat(state.q[row][None], len(steps), axis=0)
+
+    @cached_property
+    def releases(self) -> dict[str, Release]:
+        """By the name of every body that moves or is let go: where physics takes over."""
+        tape, model = self.tape, self.model
+        releases, first = tape.releases, float(self.times[0])
+        found = {}
+        for body, row in zip(self.scene.bodies, map(int, model.row_of), strict=True):
+            if body.static:
+                continue
+            step = int(releases.step[row])
+            state = tape.state(step)
+            ends = step == (tape.steps if self.backward else 0)
+            x = np.array(body.position) if ends else poses_of(model, state.x, state.q)[row]
+            turn = rotation_matrices(state.q[row])
+            own = each_times(model.bodies.inverse_inertia[row], each_times(turn.T, state.l[row]))
+            found[body.name] = Release(
+                time=first + step * tape.params.dt,
+                position=as_vector(x),
+                orientation=tuple(map(float, state.q[row])),  # type: ignore[arg-type]
+                velocity=as_vector(state.v[row]),
+                angular_velocity=as_vector(each_times(turn, own)),
+                how=releases.how[row] or "flight",
+                held=bool(releases.held[row]),
+                seen=first + int(releases.shown[row]) * tape.params.dt,
+            )
+        return found
+
+    @cached_property
+    def seen_from(self) -> np.ndarray:
+        """(n,) s on `times`, of the scene's bodies: when each is first shown; those of the first moment always are."""
+        return self.times[0] + self.tape.releases.shown[self.model.row_of] * self.tape.params.dt
 
     @property
     def _authored(self) -> int:
@@ -95,5 +150,9 @@ class Take:
                 columns += [opened.joints.joint_impulse, opened.joints.limit_impulse]
             for array in columns:
                 digest.update(str(array.shape).encode())
+                digest.update(np.ascontiguousarray(array).tobytes())
+        if self.tape.released is not None:
+            for name, array in packed(self.tape.released).items():
+                digest.update(f"{name} {array.shape}".encode())
                 digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()

@@ -24,6 +24,7 @@ from engine.params import Params
 from engine.record import Record
 from engine.tape.block import Block, block_of_states
 from engine.tape.reel import JointStrip, Strip
+from engine.tape.release import Releases, from_the_start
 from engine.tape.spool import Spool
 
 OPEN_BLOCKS = 4  # opened blocks kept for the next look
@@ -113,7 +114,12 @@ class Tape:
     blocks: Spool
     first_energy: float  # J, of the state the run began with
     damping: float = 0.0  # 1/s, angular damping (Twigg and James 2008): an outside torque on every step
+    released: Releases | None = None  # None: everybody is under way from the start
     _opened: OrderedDict[int, Opened] = field(default_factory=OrderedDict, repr=False, compare=False)
+
+    @cached_property
+    def releases(self) -> Releases:
+        return self.released if self.released is not None else from_the_start(len(self.model.names))
 
     @cached_property
     def _bounds(self) -> np.ndarray:
@@ -222,4 +228,4 @@ class Tape:
             arrays |= {name: self.joint_column(name) for name in JointStrip._fields}
         spool = Spool()
         spool.append(Block(self.steps, block.bodies, arrays))
-        return Tape(self.model, self.params, self.backward, spool, self.first_energy, self.damping)
+        return Tape(self.model, self.params, self.backward, spool, self.first_energy, self.damping, self.released)
