@@ -117,8 +117,8 @@ class Path:
         for rows in self._groups:
             shift = x[rows] - between[rows]
             x[rows] = between[rows] + shift[norms(shift).argmax()]
-        for row in map(int, np.flatnonzero(tape.releases.step > i)):
-            x[row : row + 1], q[row : row + 1] = take.in_hand(row, np.array([i + s]))
+        for body in map(int, np.flatnonzero(tape.releases.step > i)):
+            x[body : body + 1], q[body : body + 1] = take.in_hand(body, np.array([i + s]))
         rows = take.model.row_of
         return poses_of(take.model, x[None], q[None])[0][rows], q[rows]
 

@@ -1,8 +1,8 @@
 """Releases: when physics takes over, body by body.
 
 Before its release a body is no part of the physics. It is not there at all (carried by a hand, or unseen), or it is
-*held*: still at its ending, for others to rest on. The tape keeps a state for everybody in every step all the same; what
-it says of a body before its release means nothing, and whoever shows a take asks the hand instead.
+*held*: still at its ending, for others to rest on. The tape keeps a state for everybody in every step all the same;
+what it says of a body before its release means nothing, and whoever shows a take asks the hand instead.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def unpacked(arrays: Mapping[str, np.ndarray], bodies: int) -> Releases | None:
     hands = {}
     for row, end, knots, q in zip(arrays["hand_body"], ends, arrays["hand_knots"], arrays["hand_q"], strict=True):
         own = slice(int(end - knots), int(end))
-        hand = Hand(arrays["hand_step"][own], *(arrays[f"hand_{name}"][own] for name in KNOTS), q)
+        hand = Hand(arrays["hand_step"][own], q=q, **{name: arrays[f"hand_{name}"][own] for name in KNOTS})
         if not 0 <= row < bodies or knots < 2 or len(hand.x) != knots or not (np.diff(hand.step) > 0.0).all():
             raise ValueError("a hand cannot be read")
         hands[int(row)] = hand
