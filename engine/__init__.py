@@ -9,6 +9,7 @@ HOMES = {
     "engine.scene.spec": (
         "Scene Body Sphere Box Capsule Cylinder Hull Compound Plane TriangleMesh Material Hint Joint Group Problem"
     ),
+    "engine.scene.entrance": "Entrance Stagger Stage Camera",
     "engine.scene.request": "Request",
     "engine.scene.shot": "TakeCard",
     "engine.errors": "ForegoneError SceneError GeometryError ProjectError CapacityError",

@@ -12,7 +12,7 @@ FILL = 0.84  # share of the picture that the motion may fill
 
 
 @dataclass(frozen=True)
-class Camera:
+class Viewpoint:
     eye: np.ndarray  # (3,) m
     axes: np.ndarray  # (3, 3) rows: right, up, forward
     width: int  # px
@@ -39,7 +39,7 @@ class Camera:
         return rays / np.linalg.norm(rays, axis=-1, keepdims=True)
 
 
-def camera_for(centers: np.ndarray, radii: np.ndarray, width: int, height: int) -> Camera:
+def camera_for(centers: np.ndarray, radii: np.ndarray, width: int, height: int) -> Viewpoint:
     """The camera nearest to balls (m, 3), (m,) that shows all of them."""
     forward = -np.array(DIRECTION) / np.linalg.norm(DIRECTION)
     right = np.cross(forward, (0.0, 0.0, 1.0))
@@ -49,7 +49,7 @@ def camera_for(centers: np.ndarray, radii: np.ndarray, width: int, height: int) 
     target = 0.5 * (low + high)
     distance = 8.0 * float(np.linalg.norm(high - low)) + 1e-3
     for _ in range(40):
-        camera = Camera(target - distance * forward, axes, width, height)
+        camera = Viewpoint(target - distance * forward, axes, width, height)
         seen = camera.project(centers)
         reach = camera.scale * radii / np.maximum(seen[:, 2], 1e-9)
         left, top = (seen[:, 0] - reach).min(), (seen[:, 1] - reach).min()
@@ -60,4 +60,4 @@ def camera_for(centers: np.ndarray, radii: np.ndarray, width: int, height: int) 
             (left + 0.5 * wide - 0.5 * width) * axes[0] - (top + 0.5 * tall - 0.5 * height) * axes[1]
         )
         distance *= float(max(wide / (FILL * width), tall / (FILL * height))) ** 0.7
-    return Camera(target - distance * forward, axes, width, height)
+    return Viewpoint(target - distance * forward, axes, width, height)

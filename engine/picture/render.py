@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.picture import palette
-from engine.picture.camera import Camera
+from engine.picture.camera import Viewpoint
 from engine.picture.pips import pip_cover
 from engine.picture.solids import DrawnSolid, solids_of
 from engine.scene.colors import body_color
@@ -43,7 +43,7 @@ def props_of(scene: Scene) -> list[Prop]:
 class Canvas:
     """What each ray met; m rays in rows of the fine picture."""
 
-    camera: Camera
+    camera: Viewpoint
     finer: int  # rays per pixel along each side
     direction: np.ndarray  # (m, 3)
     t: np.ndarray  # (m,) m
@@ -65,7 +65,7 @@ class Canvas:
 class Backdrop:
     """A camera and the empty ground before it: what is the same in every picture of a video is worked out once."""
 
-    def __init__(self, camera: Camera, ground: bool, grid: float, finer: int = FINER) -> None:
+    def __init__(self, camera: Viewpoint, ground: bool, grid: float, finer: int = FINER) -> None:
         """`grid` is the spacing of the ground's lines in m."""
         self._bare = _empty(camera, finer)
         if ground:
@@ -98,7 +98,7 @@ class Backdrop:
         return colour.reshape(*pixels, 3).mean(axis=(1, 3)), _depths(canvas).reshape(pixels).min(axis=(1, 3))
 
 
-def _empty(camera: Camera, finer: int) -> Canvas:
+def _empty(camera: Viewpoint, finer: int) -> Canvas:
     down, right = np.meshgrid(
         (np.arange(camera.height * finer) + 0.5) / finer,
         (np.arange(camera.width * finer) + 0.5) / finer,

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 from engine.certificate.audit import Report, certify
 from engine.contact.tiers import TIER_NAMES
 from engine.picture import palette
-from engine.picture.camera import Camera, camera_for
+from engine.picture.camera import Viewpoint, camera_for
 from engine.picture.marks import draw_mark
 from engine.picture.render import Backdrop, Prop, props_of
 from engine.rest import REST_OF_TRAIL
@@ -70,7 +70,7 @@ def reach_of(prop: Prop) -> float:
     return max(reach) if reach and np.isfinite(reach).all() else 0.0
 
 
-def _camera(path: Path, props: list[Prop], since: float, width: int, height: int) -> Camera:
+def _camera(path: Path, props: list[Prop], since: float, width: int, height: int) -> Viewpoint:
     """Holds every moving body from `since` to the end, so that pictures close in on the ending as it comes near."""
     fine = np.linspace(since, float(path.take.times[-1]), 61)
     positions, _ = path.at(fine)
@@ -85,14 +85,14 @@ def _camera(path: Path, props: list[Prop], since: float, width: int, height: int
     return camera_for(centers, np.append(np.tile(radii[moving], len(fine)), room), width, height)
 
 
-def grid_for(camera: Camera) -> float:
+def grid_for(camera: Viewpoint) -> float:
     """Spacing of the ground's lines: about nine of them across the picture."""
     away = camera.eye[2] / max(-camera.axes[2, 2], 0.1)
     wanted = away * camera.width / camera.scale / 9.0
     return min(GRID_STEPS, key=lambda step: abs(np.log(step / wanted)))
 
 
-def _frame(path: Path, props: list[Prop], camera: Camera, previous: float, t: float) -> Image.Image:
+def _frame(path: Path, props: list[Prop], camera: Viewpoint, previous: float, t: float) -> Image.Image:
     positions, orientations = path.at(t)
     stage = Backdrop(camera, path.take.scene.ground, grid_for(camera))
     pixels, depth = stage.draw(props, positions, orientations)
@@ -104,7 +104,7 @@ def _frame(path: Path, props: list[Prop], camera: Camera, previous: float, t: fl
     return picture
 
 
-def _with_trails(picture: Image.Image, camera: Camera, depth: np.ndarray, tracks: list[np.ndarray]) -> Image.Image:
+def _with_trails(picture: Image.Image, camera: Viewpoint, depth: np.ndarray, tracks: list[np.ndarray]) -> Image.Image:
     """Draw where bodies came from since the frame before, hidden where a body is in front."""
     fine = 3  # drawn larger, for smooth lines
     layer = Image.new("RGBA", (fine * picture.width, fine * picture.height), (*palette.rgb(palette.TRAIL), 0))

@@ -4,19 +4,24 @@ and locks do not count."""
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from engine.scene.entrance import Entrance
+from engine.scene.nearest import entrances_of
 from engine.scene.record import Entry
 from engine.scene.spec import Body, Scene
 
-LOOKS = frozenset(("name", "color", "hidden", "locked", "group", "extra"))
-"""Fields that only the editor needs."""
+LOOKS = frozenset(("name", "color", "hidden", "locked", "group", "extra", "who"))
+"""Fields that only the editor needs. (Groups, and whom an entrance names, say which one each body has: that counts.)"""
 LATER = {"leaves": "auto"}
 """Fields that older versions did not have: where they say what was true then, the fingerprint is the same."""
 PLAIN = frozenset((float, str, bool, int, type(None)))
 MOST_KNOWN = 50_000
+
+NOTHING_ASKED = Entrance()
 
 _known: dict[int, tuple[Entry, str]] = {}
 
@@ -32,7 +37,21 @@ def fingerprint(scene: Scene) -> str:
     for later in (scene.joints, scene.arrival_order):  # scenes without keep the fingerprint they had before
         if later:
             digest.update(words_of(later).encode("utf-8", "surrogatepass"))
+    for words in _entering(scene):
+        digest.update(words.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:32]
+
+
+def _entering(scene: Scene) -> Iterator[str]:
+    """What is asked of how bodies come in; nothing of a scene that asks for nothing."""
+    if scene.entrances:
+        nothing = _words(NOTHING_ASKED)
+        for number, entrance in enumerate(entrances_of(scene, scene.bodies)):
+            if (words := _words(entrance)) != nothing:
+                yield f"{number}:{words}"
+    for record in (scene.stagger, scene.stage, scene.camera):
+        if record is not None:
+            yield words_of(record)
 
 
 def _words(record: Entry) -> str:

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 import numpy as np
 
 from engine.errors import ProjectError
+from engine.scene.entrance import Camera, Entrance, Stage, Stagger
 from engine.scene.faults import DEEPEST_COMPOUND
 from engine.scene.record import Entry
 from engine.scene.request import Request
@@ -86,6 +87,26 @@ def numbers(length: int) -> Check:
     return check
 
 
+def row_of(*checks: Check) -> Check:
+    """A list with an entry for each of these."""
+
+    def check(value: Any, where: str) -> list[Any]:
+        if not isinstance(value, (list, tuple)) or len(value) != len(checks):
+            raise wrong(where, f"a list of {len(checks)} entries", value)
+        return [each(entry, f"{where}[{i}]") for i, (each, entry) in enumerate(zip(checks, value, strict=True))]
+
+    return check
+
+
+def word_or_numbers(length: int) -> Check:
+    def check(value: Any, where: str) -> Any:
+        if not isinstance(value, (str, list, tuple)):
+            raise wrong(where, f"a word or a list of {length} numbers", value)
+        return value if isinstance(value, str) else numbers(length)(value, where)
+
+    return check
+
+
 def several(check: Check) -> Check:
     """A list of any length."""
     return lambda value, where: [check(entry, f"{where}[{i}]") for i, entry in enumerate(_listed(value, where))]
@@ -118,12 +139,15 @@ def check_of(kind: Any) -> Check | None:
     inner = [each for each in get_args(kind) if each is not NoneType]
     if get_origin(kind) in (Union, UnionType):
         if str in inner:  # words of which some are known
-            return text
+            rows = [get_args(each) for each in inner if get_origin(each) is tuple]
+            return optional(word_or_numbers(len(rows[0]))) if rows else text
         check = check_of(inner[0]) if len(inner) == 1 else None
         return optional(check) if check is not None else None
     if get_origin(kind) is tuple:
-        check = check_of(inner[0])
-        return check and (several(check) if inner[-1] is Ellipsis else numbers(len(inner)))
+        checks = [check for each in inner if (check := check_of(each)) is not None]
+        if inner[-1] is Ellipsis:
+            return several(checks[0]) if checks else None
+        return numbers(len(inner)) if set(inner) == {float} else row_of(*checks)
     return PLAIN.get(kind)
 
 
@@ -134,9 +158,18 @@ def _checks(kind: type[Entry]) -> dict[str, Check]:
     return {name: found[name] for name in (*called, *found)}
 
 
-RECORDS: dict[str, type[Entry]] = {"groups": Group, "hints": Hint, "joints": Joint, "takes": TakeCard}
+RECORDS: dict[str, type[Entry]] = {
+    "groups": Group,
+    "hints": Hint,
+    "joints": Joint,
+    "takes": TakeCard,
+    "entrances": Entrance,
+}
 """Lists of a scene whose entries are nothing but plain fields."""
-FIELDS = {kind: _checks(kind) for kind in (*SHAPE_KINDS.values(), Material, Body, *RECORDS.values(), Request, Scene)}
+SINGLE: dict[str, type[Entry]] = {"stagger": Stagger, "stage": Stage, "camera": Camera}
+"""Records of which a scene has one or none; plain fields as well."""
+KINDS = (*SHAPE_KINDS.values(), Material, Body, *RECORDS.values(), *SINGLE.values(), Request, Scene)
+FIELDS = {kind: _checks(kind) for kind in KINDS}
 FIELDS[Scene] = {name: FIELDS[Scene][name] for name in ("name", "gravity", "ground", "next_id")}
 REQUIRED = {
     kind: [
@@ -163,12 +196,12 @@ def encode_scene(scene: Scene, store: StoreMesh) -> dict[str, Any]:
         row["shape"] = _encode_shape(body.shape, store, f"{where}.shape", 0)
         row["material"] = _encode_record(body.material, Material, f"{where}.material")
         tree["bodies"].append(_with_extra(row, body, where))
-    rows = zip(_encode_list(scene, "hints"), scene.hints, strict=True)
-    tree["hints"] = [{k: v for k, v in row.items() if v is not None or k in hint.extra} for row, hint in rows]
+    tree["hints"] = _encode_asked(scene, "hints")
     if scene.joints:
         tree["joints"] = _encode_list(scene, "joints")
     if scene.arrival_order:
         tree["arrival_order"] = several(text)(scene.arrival_order, "arrival_order")
+    tree |= _encode_entrances(scene)
     if scene.takes:
         tree["takes"] = _encode_list(scene, "takes")
     if scene.shot:
@@ -182,6 +215,23 @@ def encode_scene(scene: Scene, store: StoreMesh) -> dict[str, Any]:
 def _encode_list(scene: Scene, name: str) -> list[dict[str, Any]]:
     entries = enumerate(_listed(getattr(scene, name), name))
     return [_encode_record(entry, RECORDS[name], f"{name}[{i}]") for i, entry in entries]
+
+
+def _encode_asked(scene: Scene, name: str) -> list[dict[str, Any]]:
+    """Of a list of wishes; what is not asked for is not written."""
+    rows = zip(_encode_list(scene, name), getattr(scene, name), strict=True)
+    return [{k: v for k, v in row.items() if v is not None or k in record.extra} for row, record in rows]
+
+
+def _encode_entrances(scene: Scene) -> dict[str, Any]:
+    """Entrances and what belongs to them; nothing of a scene that has none, whose file is as it was before there were
+    any."""
+    tree: dict[str, Any] = {"entrances": _encode_asked(scene, "entrances")} if scene.entrances else {}
+    for name, kind in SINGLE.items():
+        record = getattr(scene, name)
+        if record is not None:
+            tree[name] = _encode_record(record, kind, name)
+    return tree
 
 
 def _listed(value: Any, where: str) -> list[Any]:
@@ -247,7 +297,7 @@ def decode_scene(tree: Any, fetch: FetchMesh) -> Scene:
         )
     if version < 1:
         raise wrong("format", "1 or more", version)
-    own = {"format", "ground_material", "bodies", *RECORDS, "arrival_order", "shot", "request"}
+    own = {"format", "ground_material", "bodies", *RECORDS, *SINGLE, "arrival_order", "shot", "request"}
     values = _decode_fields(tree, Scene, "the top level", own)
     if tree.get("ground_material") is not None:
         values["ground_material"] = _decode_record(tree["ground_material"], Material, "ground_material")
@@ -256,6 +306,9 @@ def decode_scene(tree: Any, fetch: FetchMesh) -> Scene:
     for name, kind in RECORDS.items():
         rows = enumerate(_listed(tree.get(name, []), name))
         values[name] = [_decode_record(row, kind, f"{name}[{i}]") for i, row in rows]
+    for name, kind in SINGLE.items():
+        if tree.get(name) is not None:
+            values[name] = _decode_record(tree[name], kind, name)
     values["arrival_order"] = several(text)(tree.get("arrival_order", []), "arrival_order")
     values["shot"] = text(tree.get("shot", ""), "shot")
     if "request" in tree:

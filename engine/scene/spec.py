@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from engine.scene.entrance import Camera, Entrance, Stage, Stagger
 from engine.scene.record import Entry, Quaternion, Vector, as_indices, as_parts, as_points
 from engine.scene.request import Request
 from engine.scene.shot import TakeCard
@@ -230,6 +231,10 @@ class Scene(Entry):
     joints: list[Joint] = field(default_factory=list)
     arrival_order: list[str] = field(default_factory=list)
     """Ids or names of bodies as they come to rest, the first one first; whoever is not in it comes at any time."""
+    entrances: list[Entrance] = field(default_factory=list)
+    stagger: Stagger | None = None  # None: as it fits
+    stage: Stage | None = None  # None: what the camera sees, or a space around the ending
+    camera: Camera | None = None
 
     def __post_init__(self) -> None:
         self.assign_ids()
@@ -262,6 +267,12 @@ class Scene(Entry):
             if body.id == key:
                 return body
         return next((body for body in bodies if body.name == key), None)
+
+    def entrance_of(self, body: Body) -> Entrance:
+        """The entrance that counts for a body: the nearest (engine/scene/nearest.py, for many bodies at once too)."""
+        from engine.scene.nearest import entrances_of
+
+        return entrances_of(self, [body])[0]
 
     def problems(self) -> list[Problem]:
         """Everything wrong with the scene, errors first; empty when it is fine."""
