@@ -19,6 +19,7 @@ from typing import Any
 
 from engine.errors import ForegoneError, SceneError
 from engine.params import DEFAULT_DT
+from engine.scene.entrance_words import BEFORES, ENTRANCE_KINDS, ORDERS, SIDES
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 EXAMPLE = "--example"  # opens the studio with a copy of an example
@@ -26,6 +27,8 @@ INSTALL_DESKTOP = "--install-desktop"
 ARRIVALS = ("ahead", "together", "meeting", "dropped")
 STANDARD = ("box", "brick", "capsule", "cylinder")  # bodies of statistics
 DEMOS = ("die", "slide", "stack", "chain", "door", "ragdoll")
+HYPHENED = tuple(order.replace(" ", "-") for order in ORDERS)  # as staggers are typed
+SPREAD = 30.0  # degrees around a side that is given by one number
 MANNERS = ("natural", "preview")
 TOPICS = ("stability", "wedged", "contact", "consistency")
 BENCHES = (
@@ -182,6 +185,49 @@ def _count(text: str) -> int:
     return value
 
 
+def _not_negative(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from None
+    if not (math.isfinite(value) and value >= 0.0):
+        raise argparse.ArgumentTypeError(f"must be 0 or more, not {text}")
+    return value
+
+
+def _span(text: str) -> tuple[float, float]:
+    """LOWEST:HIGHEST; one number is both."""
+    low, colon, high = text.partition(":")
+    found = _not_negative(low), _not_negative(high if colon else low)
+    if found[0] > found[1]:
+        raise argparse.ArgumentTypeError(f"must be LOWEST:HIGHEST, not {text}")
+    return found
+
+
+def _side(text: str) -> str | tuple[float, float]:
+    """A word, or DEGREES[:SPREAD]."""
+    if text in SIDES:
+        return text
+    degrees, colon, spread = text.partition(":")
+    try:
+        found = float(degrees), float(spread) if colon else SPREAD
+    except ValueError:
+        found = math.nan, math.nan
+    if not math.isfinite(found[0]):
+        raise argparse.ArgumentTypeError(f"must be {', '.join(SIDES)} or DEGREES[:SPREAD], not {text!r}")
+    if not 0.0 <= found[1] <= 360.0:
+        raise argparse.ArgumentTypeError(f"must have a spread from 0 to 360 degrees, not {spread}")
+    return found
+
+
+def _order(text: str) -> str:
+    """Of a stagger; "left-to-right" is easier to type than words with spaces."""
+    words = text.replace("-", " ")
+    if words not in ORDERS:
+        raise argparse.ArgumentTypeError(f"must be one of {', '.join(HYPHENED)}, not {text!r}")
+    return words
+
+
 def _bench_name(text: str) -> str:
     if text not in BENCHES:
         raise argparse.ArgumentTypeError(f"must be one of {', '.join(BENCHES)}, not {text!r}")
@@ -242,11 +288,25 @@ def _run_parser(commands: Any) -> argparse.ArgumentParser:
         help="one body after another, all at once, such that they collide on the way, or dropped in place (ahead)",
     )
     run.add_argument("--manner", choices=MANNERS, default="natural", help="preview: quicker, arrivals look plainer")
+    _entrance_arguments(run)
     where = run.add_mutually_exclusive_group()
     where.add_argument("--jobs", type=_count, default=1, metavar="J", help="takes made at once, by processes (1)")
     where.add_argument("--farm", metavar="ADDRESS", help="make them on a Dask cluster, e.g. tcp://10.0.0.5:8786")
     _common(run)
     return run
+
+
+def _entrance_arguments(run: argparse.ArgumentParser) -> None:
+    """How bodies come in, for all of whom the scene does not say it by name."""
+    run.add_argument("--entrance", choices=ENTRANCE_KINDS, help="how bodies come in (as the scene says, else auto)")
+    run.add_argument("--from", dest="side", type=_side, metavar="SIDE",
+                     help=f"{', '.join(SIDES)}, or DEGREES[:SPREAD] from x toward y")  # fmt: skip
+    run.add_argument("--height", type=_span, metavar="LO:HI", help="m over its place at which a body is let go")
+    run.add_argument("--speed", type=_span, metavar="LO:HI", help="m/s at which it is let go")
+    run.add_argument("--spin", type=_span, metavar="LO:HI", help="rad/s at which it is let go")
+    run.add_argument("--before", choices=BEFORES, help="what it is until then")
+    run.add_argument("--stagger", type=_order, metavar="ORDER", help=f"who comes when: {', '.join(HYPHENED)}")
+    run.add_argument("--stagger-seconds", type=_not_negative, metavar="S", help="between two bodies (as it fits)")
 
 
 def _inspect_parser(commands: Any) -> argparse.ArgumentParser:

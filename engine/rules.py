@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
 from engine.errors import ForegoneError
+from engine.scene.entrance_rules import entrance_problems
 from engine.scene.faults import is_number, is_vector
 from engine.scene.joint_rules import entries, joint_problems, no_such, partner, repeated
 from engine.scene.spec import HINT_KINDS, LEAVES, Body, Hint, Material, Problem, Scene
@@ -53,6 +54,7 @@ def scene_problems(scene: Scene) -> list[Problem]:
         found += _hint_rules(scene, hint, number) if isinstance(hint, Hint) else [no_such(number, "hint")]
     found += _hint_id_rules(entries(scene.hints))
     found += joint_problems(scene)
+    found += entrance_problems(scene)
     return _errors_first(found)
 
 

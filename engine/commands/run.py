@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.analysis.spread import Spread, spread
 from engine.arrivals.options import ArrivalsName, MannerName, Options
+from engine.commands.entering import entering
 from engine.commands.export import written
 from engine.commands.kept_takes import Chosen
 from engine.commands.output import answer, complain, plain, say
@@ -39,9 +40,11 @@ def run(
     manner: MannerName = "natural",
     jobs: int = 1,
     farm: str | None = None,
+    **entrances: Any,
 ) -> int:
-    """Load, check, generate, rank, write; the best take also as a table and as a picture. Returns the exit code."""
-    scene = Scene.load(file)
+    """Load, check, generate, rank, write; the best take also as a table and as a picture. Returns the exit code.
+    `entrances`: how bodies are to come in, as `entering` takes it."""
+    scene = entering(Scene.load(file), **entrances)
     check(scene)
     folder = make_folder(out)
     order = Order(scene, seconds, dt, Options(arrivals=arrivals, manner=manner))

@@ -11,10 +11,13 @@ from engine.scene.spec import Body, Group, Scene
 NONE = -1
 
 
-def keys_of(scene: Scene) -> set[str]:
-    """All that an entrance can be for: ids and names of bodies and of groups."""
-    named = [*_records(scene.bodies, Body), *_records(scene.groups, Group)]
-    return {key for record in named for key in (record.id, record.name) if isinstance(key, str) and key}
+def holders_of(scene: Scene) -> dict[str, list[Body | Group]]:
+    """All that an entrance can be for: ids and names, each with the bodies and groups that have it."""
+    found: dict[str, list[Body | Group]] = {}
+    for record in (*_records(scene.bodies, Body), *_records(scene.groups, Group)):
+        for key in {key for key in (record.id, record.name) if isinstance(key, str) and key}:
+            found.setdefault(key, []).append(record)
+    return found
 
 
 def entrances_of(scene: Scene, bodies: Iterable[Body]) -> list[Entrance]:
@@ -31,12 +34,14 @@ def entrances_of(scene: Scene, bodies: Iterable[Body]) -> list[Entrance]:
     ids = {body.id for body in _records(scene.bodies, Body) if isinstance(body.id, str)} | set(groups)
 
     def own(record: Body | Group) -> int:
-        keys = [record.id] if record.name in ids else [record.id, record.name]
-        return max((last.get(key, NONE) for key in keys if isinstance(key, str)), default=NONE)
+        keys = [key for key in (record.id, record.name) if isinstance(key, str)]
+        return max((last.get(key, NONE) for key in keys if key == record.id or key not in ids), default=NONE)
 
     known: dict[str, int] = {}
 
-    def of_group(key: str) -> int:
+    def of_group(key: Any) -> int:
+        if not isinstance(key, str):
+            return NONE
         if key not in known:
             group = groups.get(key)
             known[key] = NONE  # groups in a circle end here
