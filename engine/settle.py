@@ -53,9 +53,8 @@ def settle(scene: Scene, ids: Collection[str] | None = None, watch: Watch | None
 
 class _Run:
     def __init__(self, scene: Scene, chosen: set[str], watch: Watch) -> None:
-        self.scene = replace(
-            scene, bodies=[_held(body, body.id in chosen) for body in scene.bodies], hints=[], joints=[]
-        )
+        bodies = [_held(body, body.id in chosen) for body in scene.bodies]
+        self.scene = replace(scene, bodies=bodies, hints=[], joints=[], entrances=[])
         self.model: Model = compile_scene(self.scene)
         dead = self.model.bodies._replace(restitution=np.zeros_like(self.model.bodies.restitution))
         self.world = FastWorld(replace(self.model, bodies=dead), PREVIEW_DT)

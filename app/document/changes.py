@@ -12,7 +12,7 @@ from engine.scene.schema import FORMAT, FetchMesh, StoreMesh, decode_scene, enco
 from engine.scene.spec import Body, Scene
 
 FRAME = ("name", "ground", "gravity", "ground_material", "next_id", "extra", "groups", "hints", "joints",
-         "arrival_order", "takes", "shot", "request")  # fmt: skip
+         "arrival_order", "takes", "shot", "request", "entrances", "stagger", "stage", "camera")  # fmt: skip
 BODIES_PER_ROW = 100
 
 

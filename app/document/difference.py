@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from engine.scene.spec import Body, Scene
 
-SETTINGS = ("name", "ground", "gravity", "ground_material", "next_id", "arrival_order", "extra")
+SETTINGS = ("name", "ground", "gravity", "ground_material", "next_id", "arrival_order", "extra", "entrances",
+            "stagger", "stage", "camera")  # fmt: skip
 
 
 @dataclass(frozen=True)

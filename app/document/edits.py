@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from app.document.entrance_edits import following_name, with_copied_entrances, without_lost
 from app.document.hint_edits import with_copies
 from app.document.joint_edits import placed, renamed, with_copied_joints, without
 from app.document.sizing import scaled_shape
@@ -143,7 +144,8 @@ def add(scene: Scene, bodies: Sequence[Body]) -> tuple[Scene, list[str]]:
 
 
 def remove(scene: Scene, ids: Collection[str]) -> Scene:
-    """Without these bodies (locked ones stay), their hints, joints and turns, and the groups that this leaves empty."""
+    """Without these bodies (locked ones stay), all that was said of them (hints, joints, entrances, turns), and the
+    groups that this leaves empty."""
     gone = set(movable(scene, ids))
     names = {body.name for body in scene.bodies if body.id in gone}
     kept = [body for body in scene.bodies if body.id not in gone]
@@ -151,17 +153,18 @@ def remove(scene: Scene, ids: Collection[str]) -> Scene:
     hints = [hint for hint in scene.hints if hint.body not in left]
     order = [key for key in scene.arrival_order if key not in left]
     left_over = replace(scene, bodies=kept, hints=hints, joints=without(scene, gone), arrival_order=order)
-    return without_empty_groups(left_over)
+    return without_empty_groups(without_lost(scene, left_over))
 
 
 def duplicate(scene: Scene, ids: Collection[str], offset: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Scene, list[str]]:
-    """Copies (unlocked, in the same groups, with their hints and the joints between them), moved by an offset; returns
-    the scene and the new ids."""
+    """Copies (unlocked, in the same groups, with their hints, entrances and the joints between them), moved by an
+    offset; returns the scene and the new ids."""
     wanted = set(ids)
     chosen = [body for body in scene.bodies if body.id in wanted]
     grown, fresh = add_copies(scene, chosen, [moved(body, offset, locked=False) for body in chosen])
-    made = {old.id: [new] for old, new in zip(chosen, fresh, strict=True)}
-    return with_copies(grown, scene, made), fresh
+    made = {old.id: new for old, new in zip(chosen, fresh, strict=True)}
+    hinted = with_copies(grown, scene, {old: [new] for old, new in made.items()})
+    return with_copied_entrances(hinted, scene, made), fresh
 
 
 def array(
@@ -210,7 +213,9 @@ def ungroup(scene: Scene, ids: Collection[str]) -> Scene:
 
 def rename_group(scene: Scene, group_id: str, name: str) -> Scene:
     groups = [replace(entry, name=name) if entry.id == group_id else entry for entry in scene.groups]
-    return replace(scene, groups=groups)
+    old = next((entry.name for entry in scene.groups if entry.id == group_id), "")
+    entrances = following_name(scene, group_id, old) if old and old != name else scene.entrances
+    return replace(scene, groups=groups, entrances=entrances)
 
 
 def members(scene: Scene, group_id: str) -> list[str]:
@@ -224,7 +229,7 @@ def members(scene: Scene, group_id: str) -> list[str]:
 
 
 def without_empty_groups(scene: Scene) -> Scene:
-    """Groups without a body, in them or in a group inside them, disappear."""
+    """Groups without a body, in them or in a group inside them, disappear, and their entrances with them."""
     parent = {entry.id: entry.parent for entry in scene.groups}
     used: set[str] = set()
     for key in {body.group for body in scene.bodies}:
@@ -233,11 +238,12 @@ def without_empty_groups(scene: Scene) -> Scene:
             key = parent[key]
     if len(used) == len(scene.groups):
         return scene
-    return replace(scene, groups=[entry for entry in scene.groups if entry.id in used])
+    return without_lost(scene, replace(scene, groups=[entry for entry in scene.groups if entry.id in used]))
 
 
 def rename(scene: Scene, body_id: str, name: str) -> Scene:
-    """A new name, made free; hints, joints and the order of arrival that call the body by its old name follow."""
+    """A new name, made free; hints, joints, entrances and the order of arrival that call the body by its old name
+    follow."""
     body = next((entry for entry in scene.bodies if entry.id == body_id), None)
     if body is None or body.name == name or not name.strip():
         return scene
@@ -245,7 +251,8 @@ def rename(scene: Scene, body_id: str, name: str) -> Scene:
     hints = [replace(hint, body=fresh) if hint.body == body.name else hint for hint in scene.hints]
     joints = renamed(scene, body.name, fresh)
     order = [body_id if key == body.name else key for key in scene.arrival_order]
-    moved = set_fields(replace(scene, hints=hints, arrival_order=order), [body_id], name=fresh)
+    entrances = following_name(scene, body_id, body.name)
+    moved = set_fields(replace(scene, hints=hints, arrival_order=order, entrances=entrances), [body_id], name=fresh)
     return replace(moved, joints=joints) if joints is not scene.joints else moved
 
 

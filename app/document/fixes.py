@@ -17,6 +17,7 @@ from app.document import edits
 from engine.scene.free_names import free_name
 from engine.scene.inspection import Inspection
 from engine.scene.joint_rules import joint_problems
+from engine.scene.nearest import holders_of
 from engine.scene.spec import Body, Joint, Problem, Scene, Vector
 from engine.work.records import Checked, PoseFinding
 
@@ -187,6 +188,12 @@ def _delete_lost_hints(scene: Scene, item: Item) -> Scene:
     return replace(scene, hints=kept) if len(kept) < len(scene.hints) else scene
 
 
+def _delete_lost_entrances(scene: Scene, item: Item) -> Scene:
+    known = holders_of(scene)
+    kept = [entrance for entrance in scene.entrances if entrance.who in known or entrance.who == ""]
+    return replace(scene, entrances=kept) if len(kept) < len(scene.entrances) else scene
+
+
 def _has_fault(scene: Scene, joint: Joint, code: str) -> bool:
     return any(problem.code == code for problem in joint_problems(replace(scene, joints=[joint])))
 
@@ -217,6 +224,7 @@ FIXES: dict[str, tuple[str, Callable[[Scene, Item], Scene]]] = {
     "friction-range": ("Widen range", _widen),
     "restitution-range": ("Widen range", _widen),
     "hint-static": ("Delete hint", _delete_lost_hints),
+    "entrance-who": ("Delete entrance", _delete_lost_entrances),
     "joint-static": ("Delete joint", _delete_joints),
     "joint-same": ("Delete joint", _delete_joints),
     "joint-body": ("Delete joint", _delete_joints),

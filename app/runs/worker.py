@@ -98,7 +98,7 @@ class Worker(QObject):
     def statistics(self, scene: Scene, body: str, count: int, dt: float) -> Job:
         """Contact states of one body's drops before rest, and of as many backward runs, as ContactStates."""
         own = [each for each in scene.bodies if each.id == body]
-        alone = replace(scene, bodies=own, hints=[], joints=[], groups=[])
+        alone = replace(scene, bodies=own, hints=[], joints=[], groups=[], entrances=[])
         return self._ask(alone, records.CONTACT_STATES, body, count, dt)
 
     def inspect(self, scene: Scene, question: records.Question) -> Job:
