@@ -17,9 +17,11 @@ from hypothesis import strategies as st
 from engine import (
     Body,
     Box,
+    Camera,
     Capsule,
     Compound,
     Cylinder,
+    Entrance,
     Group,
     Hint,
     Hull,
@@ -28,6 +30,8 @@ from engine import (
     ProjectError,
     Scene,
     Sphere,
+    Stage,
+    Stagger,
     TriangleMesh,
 )
 from engine.scene import file as project_file
@@ -81,6 +85,12 @@ body = st.builds(
 group = st.builds(Group, word, word, word, extra)
 maybe = st.one_of(st.none(), vector)
 hint = st.builds(Hint, word, word, maybe, st.one_of(st.none(), number), maybe, maybe, st.none(), st.none(), extra)
+side = st.one_of(span, word)
+region = st.one_of(st.none(), st.tuples(vector, vector))
+start = st.one_of(st.none(), st.tuples(vector, quaternion, number))
+entrance = st.builds(Entrance, word, word, side, span, span, span, region, st.booleans(), start, word, extra)
+stagger = st.builds(Stagger, word, st.one_of(st.none(), number), extra)
+camera = st.builds(Camera, vector, quaternion, number, number, number, number, number, word, extra)
 scene = st.builds(
     Scene,
     st.lists(body, max_size=3),
@@ -93,6 +103,10 @@ scene = st.builds(
     extra,
     st.lists(group, max_size=2),
     arrival_order=st.lists(word, max_size=3),
+    entrances=st.lists(entrance, max_size=2),
+    stagger=st.one_of(st.none(), stagger),
+    stage=st.one_of(st.none(), st.builds(Stage, vector, vector, extra)),
+    camera=st.one_of(st.none(), camera),
 )
 
 

@@ -8,7 +8,8 @@ import pytest
 
 PUBLIC = {
     "engine": (
-        "Scene Body Sphere Box Capsule Cylinder Hull Plane Material Hint Problem backward forward sample certify Take"
+        "Scene Body Sphere Box Capsule Cylinder Hull Plane Material Hint Problem backward forward sample certify Take "
+        "Entrance Stagger Stage Camera"
     ),
     "engine.direct.hints": "read_stroke",
     "engine.analysis.stability": "classify weak_is_strong inspect_scene inspect_body moves_without_sliding",
