@@ -65,6 +65,7 @@ SLOP = 1e-6
 SMALLEST_BOUNCE_SPEED = 0.1
 PAINLEVE_SHARE = 0.05
 MAX_SPEED = 1e4
+NOWHERE = -1e6  # m, upright: where bodies are put that are not there, so that nobody meets them
 CAUGHT, PREDICTED = 0.0, 1.0  # Params.landing
 
 PREVIEW_DT, DEFAULT_DT, FINAL_DT = 1 / 240, 1 / 480, 1 / 1000

@@ -22,6 +22,7 @@ REST_OF_REMAINDER = 1e-8  # m/s: a faster body does not stand without those that
 REST_OF_DROP = 1e-10  # m/s, also of the surface: faster has not come to rest yet (arrivals/dropped/motion)
 REST_OF_HINTED_BODY = 1e-6  # m/s: faster is on the way in (arrivals/follows)
 REST_OF_BODY_IN_TAKE = 1e-6  # m/s of its fastest point: slower has no motion to explain (analysis/consistency_motion)
+REST_OF_JUDGED_BODY = 1e-6  # m/s of its surface: a contact of a faster one is a contact in motion (certificate/check)
 REST_OF_SEPARATION = 1e-6  # m/s: contacts that separate faster carry no force (analysis/consistency_motion)
 REST_OF_SLIP = 1e-6  # m/s: slower contacts stick (analysis/consistency_motion)
 REST_OF_PATCH = 1e-9  # m/s: a patch that moves less does not move, in exact numbers (analysis/patch)

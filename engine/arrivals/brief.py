@@ -16,6 +16,7 @@ from engine.contact.energy import own_energies
 from engine.decide.launch import Launch, level_axes, random_launch
 from engine.model.compile import Model
 from engine.params import Params
+from engine.scene.entrance import Entrance
 from engine.scene.spec import Body, Scene
 from engine.tape.drive import ON_REQUEST, Progress
 from engine.vec import turned_back
@@ -64,6 +65,18 @@ class Brief:
     def staying(self) -> frozenset[int]:
         """Who is to stay at rest."""
         return frozenset(row for row, body in self.bodies.items() if body.leaves == "never" and not body.static)
+
+    @cached_property
+    def entrances(self) -> dict[int, Entrance]:
+        """What is asked of the way in which each moving body enters."""
+        return {row: self.scene.entrance_of(body) for row, body in self.bodies.items() if not body.static}
+
+    @cached_property
+    def lets_go(self) -> bool:
+        """Whether bodies are let go, or are all under way from the first frame."""
+        if not self.scene.entrances and self.options.arrivals != "natural":
+            return False
+        return any(entrance.kind != "flight" for entrance in self.entrances.values())
 
     @cached_property
     def ending(self) -> Ending:

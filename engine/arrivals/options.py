@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 PolicyName = Literal["constant", "blend", "budget"]  # in the order of plan.CONSTANT ...
-ArrivalsName = Literal["ahead", "together", "meeting", "dropped"]  # the ways to arrive (strategies.py)
+ArrivalsName = Literal["natural", "ahead", "together", "meeting", "dropped"]  # the ways to arrive (strategies.py)
 MannerName = Literal["preview", "natural"]
 LandingName = Literal["caught", "predicted"]  # in the order of params.CAUGHT, PREDICTED
 
@@ -19,9 +19,10 @@ class Options:
     """What a run may be asked besides the scene."""
 
     policy: PolicyName = "budget"
-    arrivals: ArrivalsName = "ahead"
-    """One body after another with look-ahead, all "together", "meeting" on the way, or "dropped": those who stand alone
-    fall into their places."""
+    arrivals: ArrivalsName = "natural"
+    """Each body let go near its place, as suits it; or one way for all: one after another with look-"ahead", all
+    "together", "meeting" on the way, or "dropped": those who stand alone fall into their places. Asked for by name and
+    without any entrance in the scene, these are under way from the first frame."""
     particles: int = 1  # of a meeting: searches that go back side by side (arrivals/meeting/population.py)
     manner: MannerName = "natural"  # of a look-ahead: the first arrival that works, or the best of several
     launch: bool = True  # let undirected bodies leave rest

@@ -13,6 +13,7 @@ from engine.arrivals.strategy import Strategy, unsettled
 from engine.arrivals.together import director as together
 
 STRATEGIES: Mapping[ArrivalsName, Strategy] = {
+    "natural": Strategy(ahead.look_ahead, ahead.unsuited, tells_wishes=True),
     "ahead": Strategy(ahead.look_ahead, ahead.unsuited, tells_wishes=True),
     "together": Strategy(together.go_back, lambda brief: ""),
     "meeting": Strategy(meeting.meet, unsettled, "nobody is let meet others"),

@@ -5,17 +5,18 @@ gravity, the recorded impulses and nothing else; what is left over is an outside
 contact touches, by its features, and obeys the law under its tier's coefficients; (4) bodies that overlap without a
 recorded contact, or with one that was ignored, are GHOSTED, with their depth; (5) sleepers do not move a bit; (6)
 joints are closed, and the recorded impulses close them one step on; limits obey the law like contacts. Contacts are
-found again here, not taken on trust.
+found again here, not taken on trust. Of a body before its release (tape/release.py) nothing is asked: it is not there,
+or it is held and stands still; contacts with it are HELD.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from engine.certificate.check import AUDIT_FULL, Findings, check_steps, make_findings
-from engine.contact.tiers import ASSISTED, TIER_NAMES
+from engine.contact.tiers import ASSISTED, GHOSTED, RANK, TIER_NAMES
 from engine.factors import singular
 from engine.model.compile import Model
 from engine.status import CONTACTS_FULL
@@ -28,7 +29,7 @@ from engine.tape.tape import Opened
 class Report:
     """The verdict on a take; index i is the step that leaves state i (the last state has none and counts as EXACT)."""
 
-    tiers: np.ndarray  # (k,) int     worst tier of the step's contacts, 0 EXACT .. 4 ASSISTED; 0 without contacts
+    tiers: np.ndarray  # (k,) int     worst tier of the step's contacts (contact/tiers.py); 0 without contacts
     residuals: np.ndarray  # (k,)     worst residual of drift, kick and law, relative to 1 + speed
     contacts: np.ndarray  # (k,) int  recorded contacts (those of sleepers not repeated)
     touching: np.ndarray  # (k,) bool step with any contact, a sleeper's included
@@ -39,6 +40,10 @@ class Report:
     max_overlap: float  # m           deepest overlap of any contact in the recorded states (engine.Path shows none)
     ghosts: tuple[tuple[int, str, str, float], ...]  # (step, body, body, depth m)
     joint_error: float = 0.0  # m        widest opening of a joint in the recorded states
+    in_motion: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    """(k,) int: worst tier of the contacts of bodies that move; -1 in steps without any"""
+    held: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))  # (k,) somebody touches what a hand holds
+    worst: tuple[tuple[str, ...], float, str] = ((), 0.0, "")  # bodies, s on take.times, what: of the worst contact
 
     def __repr__(self) -> str:
         shares = ", ".join(f"{name} {100 * self.fraction(i):.1f} %" for i, name in enumerate(TIER_NAMES))
@@ -65,15 +70,33 @@ class Report:
         return float((self.tiers[self._judged] == tier).mean())
 
     @property
+    def exact_in_motion(self) -> float:
+        """Share of EXACT among the steps in which a body that moves touches something (1 when there is none)."""
+        judged = self.in_motion[self.in_motion >= 0]
+        return float((judged == 0).mean()) if len(judged) else 1.0
+
+    @property
+    def held_steps(self) -> int:
+        """Steps in which somebody touches what a hand holds."""
+        return int(self.held.sum())
+
+    @property
+    def ok(self) -> bool:
+        """Everything holds: nothing was ignored, nothing came from outside."""
+        return not np.isin(self.tiers, (GHOSTED, ASSISTED)).any()
+
+    @property
     def max_residual(self) -> float:
         """Worst residual over all steps that claim to obey the law (ASSISTED ones say how far they are off)."""
-        lawful = self.tiers < ASSISTED
+        lawful = self.tiers != ASSISTED
         return float(self.residuals[lawful].max(initial=0.0))
 
     def summary(self) -> dict[str, object]:
         return {
             "contact_steps": self.contact_steps,
+            "exact_in_motion": self.exact_in_motion,
             "exact_fraction": self.exact_fraction,
+            "held_steps": self.held_steps,
             "tier_fractions": {name: self.fraction(i) for i, name in enumerate(TIER_NAMES)},
             "contacts_by_tier": dict(zip(TIER_NAMES, self.tier_counts, strict=True)),
             "max_residual": self.max_residual,
@@ -89,7 +112,9 @@ def certify(take: Take) -> Report:
     tape, model = take.tape, take.model
     s = make_scratch(model)
     tiers, residuals = np.zeros(tape.steps + 1, np.int64), np.zeros(tape.steps + 1)
-    touching, counts = np.zeros(tape.steps + 1, bool), np.zeros(5, np.int64)
+    touching, counts = np.zeros(tape.steps + 1, bool), np.zeros(len(TIER_NAMES), np.int64)
+    in_motion, held = np.full(tape.steps + 1, -1), np.zeros(tape.steps + 1, bool)
+    pairs = np.full((tape.steps + 1, 2), -1)
     assists, overlap, opened_by, ghosts = np.zeros(tape.steps + 1), 0.0, 0.0, []
     stiffest = np.array([singular(each).values[0] for each in model.bodies.inverse_inertia]) * model.bodies.size
     for opened in tape.opened():
@@ -108,6 +133,7 @@ def certify(take: Take) -> Report:
         here = slice(opened.first, opened.first + steps)
         tiers[here], residuals[here] = findings.tier, findings.residual
         touching[here] = (rows > 0) | opened.asleep.any(1) | (recorded.joints.limit_impulse != 0.0).any(1)
+        in_motion[here], pairs[here], held[here] = findings.in_motion, findings.worst, _held(opened)
         counts += findings.tier_counts
         assists[here] = findings.assist
         overlap = max(overlap, float(findings.overlap[0]))
@@ -125,7 +151,29 @@ def certify(take: Take) -> Report:
         max_overlap=overlap,
         ghosts=tuple(ghosts),
         joint_error=opened_by,
+        in_motion=in_motion,
+        held=held,
+        worst=_worst(take, tiers, residuals, pairs),
     )
+
+
+def _held(opened: Opened) -> np.ndarray:
+    """(s,) bool: whether a contact of a step is one with a body in a hand."""
+    step = np.repeat(np.arange(opened.block.steps), np.diff(opened.start))
+    release = opened.releases.step - opened.first
+    touched = (step < release[opened.contacts.a]) | (step < release[opened.contacts.b])
+    found = np.zeros(opened.block.steps, bool)
+    found[step[touched]] = True
+    return found
+
+
+def _worst(
+    take: Take, tiers: np.ndarray, residuals: np.ndarray, pairs: np.ndarray
+) -> tuple[tuple[str, ...], float, str]:
+    """The worst contact of a take: whose, when, and what it is called."""
+    at = int(np.lexsort((residuals, np.array(RANK)[tiers]))[-1])
+    names = tuple(take.model.names[body] for body in pairs[at] if body >= 0)
+    return names, float(take.times[at]), TIER_NAMES[int(tiers[at])]
 
 
 def _named(findings: Findings, opened: Opened, model: Model) -> list[tuple[int, str, str, float]]:

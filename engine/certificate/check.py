@@ -7,16 +7,18 @@ import math
 import numpy as np
 
 from engine.certificate.joint_check import check_closure, check_limits, limit_was_ignored, load_joints, push_links
+from engine.collide.broad import READY
 from engine.collide.detect import detect
 from engine.contact.kick import CONTACTS, GHOST, frames, predict, push, speeds_after, speeds_before
 from engine.contact.material import pair_materials
-from engine.contact.tiers import ASSISTED, GHOSTED
+from engine.contact.tiers import ASSISTED, GHOSTED, HELD, RANK, TIER_NAMES, worse
 from engine.jit import inline, kernel
 from engine.joint.linkage import LIMITS, drop_linked, mover
 from engine.model.arrays import State
-from engine.model.states import recall_state
-from engine.params import CAUGHT
+from engine.model.states import copy_body, recall_state
+from engine.params import CAUGHT, NOWHERE
 from engine.record import Record
+from engine.rest import REST_OF_JUDGED_BODY
 from engine.step.drift import drift
 from engine.step.stages import fall_time, judge_contacts
 from engine.tape.tape import recall_contacts
@@ -31,7 +33,9 @@ class Findings(Record):
     tier: np.ndarray  # (s,) int64    worst tier of the step
     residual: np.ndarray  # (s,)      worst residual of drift, kick and law, relative to 1 + speed
     assist: np.ndarray  # (s,) m/s    outside changes of velocity and breaches of the law
-    tier_counts: np.ndarray  # (5,) int64
+    tier_counts: np.ndarray  # (6,) int64
+    in_motion: np.ndarray  # (s,) int64   worst tier of the contacts of bodies that move; -1: there are none
+    worst: np.ndarray  # (s, 2) int64 bodies of the worst contact of a step; -1: none
     overlap: np.ndarray  # (1,) m     deepest overlap of a contact that acts
     opened: np.ndarray  # (1,) m      widest opening of a joint
     ghosts: np.ndarray  # (1,) int64  ignored overlaps: how many
@@ -40,6 +44,9 @@ class Findings(Record):
     here: State  # (n, ...)           work: the state that a step leaves
     there: State  # (n, ...)          and the next one
     reached: State  # (n, ...)        where the first leads
+    asleep: np.ndarray  # (n,) bool   work: who sleeps, or is in a hand
+    moves: np.ndarray  # (n,) bool    work: who moves
+    absent: np.ndarray  # (1,) int64  work: how many were not there in the step before
     off: np.ndarray  # (n,) m/s       work: velocity that nothing explains
     stiffest: np.ndarray  # (n,) 1/(kg m)  speed at the surface per angular momentum, at most
 
@@ -58,7 +65,9 @@ def make_findings(steps: int, stiffest: np.ndarray, ghosts: int = 256) -> Findin
         tier=np.zeros(steps, np.int64),
         residual=np.zeros(steps),
         assist=np.zeros(steps),
-        tier_counts=np.zeros(5, np.int64),
+        tier_counts=np.zeros(len(TIER_NAMES), np.int64),
+        in_motion=np.zeros(steps, np.int64),
+        worst=np.zeros((steps, 2), np.int64),
         overlap=np.zeros(1),
         opened=np.zeros(1),
         ghosts=np.zeros(1, np.int64),
@@ -67,9 +76,39 @@ def make_findings(steps: int, stiffest: np.ndarray, ghosts: int = 256) -> Findin
         here=here,
         there=there,
         reached=reached,
+        asleep=np.zeros(bodies, bool),
+        moves=np.zeros(bodies, bool),
+        absent=np.full(1, -1, np.int64),
         off=np.zeros(bodies),
         stiffest=stiffest,
     )
+
+
+@inline
+def set_aside(s, step, recorded, findings):
+    """Take out of a step who is still in a hand: what is not there is put out of everybody's way, what is held stands
+    still. Says who sleeps and who moves."""
+    here, there, asleep, moves = findings.here, findings.there, findings.asleep, findings.moves
+    absent = 0
+    for body in range(here.x.shape[0]):
+        asleep[body] = recorded.asleep[step, body]
+        if step < recorded.release[body]:
+            asleep[body] = True
+            for k in range(3):
+                here.v[body, k] = 0.0
+                here.l[body, k] = 0.0
+            if step < recorded.there[body]:
+                here.x[body, 2] = NOWHERE
+                absent += 1
+            copy_body(here, body, there, body)
+        fast = 0.0
+        for k in range(3):
+            fast = max(fast, abs(here.v[body, k]), abs(there.v[body, k]))
+            fast = max(fast, findings.stiffest[body] * max(abs(here.l[body, k]), abs(there.l[body, k])))
+        moves[body] = fast > REST_OF_JUDGED_BODY and not asleep[body]
+    if absent != findings.absent[0]:
+        s.detect.near.counts[READY] = 0
+        findings.absent[0] = absent
 
 
 @inline
@@ -107,9 +146,10 @@ def check_law(s, params, here, there):
 
 
 @inline
-def check_kick(s, params, asleep, here, there, findings):
+def check_kick(s, params, step, in_hand, here, there, findings):
     """findings.off: velocity (m/s, spin at the surface included) that gravity and the recorded impulses do not explain;
-    infinite for a sleeper that moves."""
+    infinite for a sleeper that moves. in_hand: (n,) the step in which a body is let go."""
+    asleep = findings.asleep
     contacts, kick, bodies, reached, off = s.contacts, s.kick, s.bodies, findings.reached, findings.off
     g = (params.gravity_x, params.gravity_y, params.gravity_z)
     for body in range(here.x.shape[0]):
@@ -130,7 +170,9 @@ def check_kick(s, params, asleep, here, there, findings):
         off[body] = math.sqrt(moved)
         if turned != 0.0:
             off[body] += math.sqrt(turned) * findings.stiffest[body]
-        if asleep[body]:
+        if in_hand[body] > step:
+            off[body] = 0.0  # the hand takes it up
+        elif asleep[body]:
             still = True
             for k in range(3):
                 still = still and here.x[body, k] == there.x[body, k] and here.v[body, k] == 0.0
@@ -144,7 +186,7 @@ def check_kick(s, params, asleep, here, there, findings):
 def find_ignored(s, params, step, recorded, at, findings):
     """Note overlaps deeper than the slop between parts without a recorded contact that acts; returns (how many,
     status). Both lists are sorted by part, so one pass is enough."""
-    contacts, asleep = recorded.contacts, recorded.asleep[step]
+    contacts, asleep = recorded.contacts, findings.asleep
     first, count = recorded.start[step], recorded.start[step + 1] - recorded.start[step]
     for body in range(asleep.shape[0]):
         s.awake[body] = not s.is_static[body] and not asleep[body]
@@ -196,18 +238,39 @@ def find_ignored_limits(s, params, step, asleep, at, findings):
 
 
 @inline
+def judge_hands(s, step, recorded):
+    """Contacts of those who are held; whoever is not there touches nothing."""
+    for c in range(s.counts[CONTACTS]):
+        a, b = s.contacts.a[c], s.contacts.b[c]
+        if step < recorded.there[a] or step < recorded.there[b]:
+            s.tier[c] = ASSISTED
+            s.residual[c] = math.inf
+        elif (step < recorded.release[a] or step < recorded.release[b]) and s.tier[c] < GHOSTED:
+            s.tier[c] = HELD
+
+
+@inline
 def sum_up(s, params, step, ignored, misses, speed, findings):
     """Worst tier and residual of a step from what the checks left; misses: the worst of drift and of joints."""
     count, kick, tier, off = s.counts[CONTACTS], s.kick, s.tier, findings.off
     worst_tier = GHOSTED if ignored > 0 else 0
+    in_motion = GHOSTED if ignored > 0 else -1
     worst = misses
     most = 0.0
     outside = 0.0
+    findings.worst[step, 0] = -1
+    findings.worst[step, 1] = -1
     for c in range(count + s.linkage.counts[LIMITS]):
         gap = s.contacts.gap[c]
-        worst_tier = max(worst_tier, tier[c])
+        a, b = s.contacts.a[c], s.contacts.b[c]
+        if findings.worst[step, 0] < 0 or RANK[tier[c]] > RANK[worst_tier]:
+            findings.worst[step, 0] = a
+            findings.worst[step, 1] = b
+        worst_tier = worse(tier[c], worst_tier)
+        if findings.moves[a] or findings.moves[b]:
+            in_motion = worse(tier[c], max(in_motion, 0))
         findings.tier_counts[tier[c]] += 1
-        if tier[c] < ASSISTED:
+        if tier[c] != ASSISTED:
             worst = max(worst, s.residual[c])
         else:
             outside += speed * s.residual[c]
@@ -225,7 +288,9 @@ def sum_up(s, params, step, ignored, misses, speed, findings):
     if outside > params.certificate_tolerance or not worst <= params.certificate_tolerance:
         worst_tier = ASSISTED  # positions, velocities or contacts do not follow from each other
         findings.assist[step] = outside
+        in_motion = ASSISTED
     findings.tier[step] = worst_tier
+    findings.in_motion[step] = in_motion
     findings.residual[step] = worst
 
 
@@ -234,9 +299,10 @@ def check_steps(s, params, first, last, recorded, findings):
     """Check steps first .. last of a block. Returns (next step to check, status)."""
     here, there, reached = findings.here, findings.there, findings.reached
     for step in range(first, last):
-        asleep = recorded.asleep[step]
         recall_state(recorded.states, step, here)
         recall_state(recorded.states, step + 1, there)
+        set_aside(s, step, recorded, findings)
+        asleep = findings.asleep
         ignored, status = find_ignored(s, params, step, recorded, here, findings)
         if status != 0:
             return step, status
@@ -246,7 +312,8 @@ def check_steps(s, params, first, last, recorded, findings):
         drifted, speed = check_drift(s, params, here, there, reached)
         check_law(s, params, here, there)
         check_limits(s, params, here, there)
-        check_kick(s, params, asleep, here, there, findings)
+        judge_hands(s, step, recorded)
+        check_kick(s, params, step, recorded.release, here, there, findings)
         now, then = check_closure(s, params, asleep, here, reached)
         findings.opened[0] = max(findings.opened[0], now)
         sum_up(s, params, step, ignored, max(drifted, max(now, then) / (params.dt * speed)), speed, findings)

@@ -10,6 +10,7 @@ from engine.jit import inline, kernel, standalone
 from engine.joint.closure import closure, closure_after, place_equations
 from engine.joint.limits import judge_limits, limit_gap, limit_speeds, place_limit, set_limit_impulse
 from engine.joint.linkage import FIRST_LIMIT, LIMITS, mover, push_joint
+from engine.params import NOWHERE
 from engine.vec import quat_row, row
 
 
@@ -71,6 +72,8 @@ def check_closure(s, params, asleep, at, reached):
     now, then = 0.0, 0.0
     for j in range(joints.kind.shape[0]):
         a, b = joints.a[j], joints.b[j]
+        if x[a, 2] == NOWHERE or x[b, 2] == NOWHERE:
+            continue
         here = closure(joints, j, row(x, a), quat_row(q, a), row(x, b), quat_row(q, b))
         there = here
         if not asleep[mover(joints, j, inverse_mass)]:

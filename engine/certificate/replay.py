@@ -1,6 +1,7 @@
 """Closed-loop replay: step a tape forward again from its first state with its contact sets, coefficients and impulses.
 
-Only the first state is taken from the tape; every later one comes from the step before. Contacts are where they were
+Only the releases are taken from the tape: of every body the first state in which physics has it, which is that of the
+take where nobody was let go later. Every other state comes from the step before. Contacts are where they were
 recorded (placing them anew would let rounding grow with the chaos of the motion). Recorded impulses are used while they
 obey the law at the state reached to the certificate's tolerance (or never claimed to, tier ASSISTED); otherwise the
 island is solved again from them.
@@ -17,13 +18,13 @@ from engine.jit import inline, kernel
 from engine.joint.limits import limit_speeds
 from engine.kick.forward import forward_kick
 from engine.model.arrays import copy_state
-from engine.model.states import move_state
+from engine.model.states import copy_body, move_state
 from engine.status import CONTACTS_FULL
 from engine.step.drift import drift
-from engine.step.scratch import enlarge, make_scratch
+from engine.step.scratch import enlarge, holding, make_scratch
 from engine.step.stages import free_flight, link
 from engine.tape.take import Take
-from engine.tape.tape import recall_contacts
+from engine.tape.tape import Recorded, recall_contacts
 from engine.vec import norm, row, sub
 
 
@@ -53,12 +54,37 @@ def _accepted(recorded, step, params):
     return accepted
 
 
+@inline
+def _let_go(recorded, step, state):
+    """Whom physics takes over in this step."""
+    for body in range(state.x.shape[0]):
+        if step == recorded.release[body]:
+            for i in range(3):
+                state.x[body, i] = recorded.states.x[step, body, i]
+                state.v[body, i] = recorded.states.v[step, body, i]
+                state.l[body, i] = recorded.states.l[step, body, i]
+            for i in range(4):
+                state.q[body, i] = recorded.states.q[step, body, i]
+
+
+@inline
+def _keep_in_hand(recorded, step, state, after):
+    """Whoever is in a hand stays as it is."""
+    for body in range(state.x.shape[0]):
+        if step < recorded.release[body]:
+            for i in range(3):
+                state.v[body, i] = 0.0
+                state.l[body, i] = 0.0
+            copy_body(state, body, after, body)
+
+
 @kernel
 def replay_steps(s, params, damping, first, last, recorded, state, after, error):
     """Steps first .. last of a block from `state`, which moves along. Returns (next step to do, status)."""
     bodies, states, asleep = s.bodies, recorded.states, recorded.asleep
     jointed = recorded.joints.limit_side.shape[1] > 0
     for step in range(first, last):
+        _let_go(recorded, step, state)
         recall_contacts(recorded, step, s)
         frames(s, state.x)
         predict(s, params)
@@ -77,12 +103,20 @@ def replay_steps(s, params, damping, first, last, recorded, state, after, error)
             for k in range(3):
                 after.l[body, k] += outside * state.l[body, k]
         drift(state.x, state.q, after.v, after.l, bodies.inverse_inertia, params.dt, after.x, after.q, s.spin)
+        _keep_in_hand(recorded, step, state, after)
         worst = 0.0
         for body in range(after.v.shape[0]):
-            worst = max(worst, norm(sub(row(after.x, body), row(states.x[step + 1], body))))
+            if step >= recorded.release[body]:
+                worst = max(worst, norm(sub(row(after.x, body), row(states.x[step + 1], body))))
         move_state(after, state)
         error[step] = worst
     return last, 0
+
+
+def _until_a_release(recorded: Recorded, first: int, last: int) -> tuple[int, np.ndarray]:
+    """The next step in which somebody is let go, and (n,) bool who is in a hand until then."""
+    later = recorded.release[(recorded.release > first) & (recorded.release < last)]
+    return int(later.min(initial=last)), recorded.release > first
 
 
 def replay(take: Take) -> np.ndarray:
@@ -98,8 +132,9 @@ def replay(take: Take) -> np.ndarray:
         recorded, found = opened.recorded(), np.zeros(opened.block.steps)
         done = 0
         while done < opened.block.steps:
+            last, fixed = _until_a_release(recorded, done, opened.block.steps)
             done, status = replay_steps(
-                s, tape.params, tape.damping, done, opened.block.steps, recorded, state, after, found
+                holding(s, fixed), tape.params, tape.damping, done, last, recorded, state, after, found
             )
             if status:
                 s = enlarge(s, status)

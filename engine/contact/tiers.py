@@ -5,6 +5,7 @@ TUNED     restitution and friction of this collision inside the artist's ranges 
 PLASTIC   a dead landing: comes to rest from above the bounce speed (restitution 0)
 GHOSTED   the contact had to be ignored, or passive but outside the ranges
 ASSISTED  no passive contact does this: an outside impulse was needed
+HELD      one of the two is held by a hand, which takes up whatever the contact asks of it (tape/release.py)
 """
 
 from __future__ import annotations
@@ -14,8 +15,15 @@ import math
 from engine.contact.law import ball_residual, disc_residual, normal_bias, normal_residual
 from engine.jit import kernel
 
-EXACT, TUNED, PLASTIC, GHOSTED, ASSISTED = range(5)
-TIER_NAMES = ("EXACT", "TUNED", "PLASTIC", "GHOSTED", "ASSISTED")
+EXACT, TUNED, PLASTIC, GHOSTED, ASSISTED, HELD = range(6)
+TIER_NAMES = ("EXACT", "TUNED", "PLASTIC", "GHOSTED", "ASSISTED", "HELD")
+RANK = (0, 1, 2, 4, 5, 3)  # from best to worst: what was asked of a hand is better than what was ignored
+
+
+@kernel
+def worse(one, other):
+    """The tier that names a step with both."""
+    return one if RANK[one] >= RANK[other] else other
 
 
 @kernel

@@ -167,6 +167,21 @@ def enlarge(s: Scratch, status: int) -> Scratch:
     return s
 
 
+def holding(s: Scratch, fixed: np.ndarray) -> Scratch:
+    """The same scratch with bodies that nothing moves. fixed: (n,) bool."""
+    if not fixed.any():
+        return s
+    bodies = s.bodies
+    return s._replace(
+        bodies=bodies._replace(
+            inverse_mass=np.where(fixed, 0.0, bodies.inverse_mass),
+            inverse_inertia=np.where(fixed[:, None, None], 0.0, bodies.inverse_inertia),
+        ),
+        root=np.where(fixed[:, None, None], 0.0, s.root),
+        root_mass=np.where(fixed, 0.0, s.root_mass),
+    )
+
+
 def forget(s: Scratch) -> None:
     """Everybody awake, no warm impulses, nothing kept by the broad phase: as if newly made."""
     s.asleep[:] = False

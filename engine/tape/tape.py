@@ -40,6 +40,7 @@ class Opened:
     contacts: Contacts
     asleep: np.ndarray  # (s, n) bool
     joint_count: int
+    releases: Releases
 
     def column(self, name: str) -> np.ndarray:
         return self.block.column(name)
@@ -61,6 +62,8 @@ class Opened:
             contacts=self.contacts,
             asleep=self.asleep,
             joints=self.joints,
+            release=self.releases.step - self.first,
+            there=self.releases.there - self.first,
             **columns,
         )
 
@@ -86,6 +89,8 @@ class Recorded(Record):
     tier: np.ndarray
     asleep: np.ndarray  # (s, n) bool
     joints: JointStrip
+    release: np.ndarray  # (n,) int64  first step of the block in which physics has a body (release.py)
+    there: np.ndarray  # (n,) int64    and in which it is there, held until then
 
 
 @kernel
@@ -158,7 +163,8 @@ class Tape:
         states = block.states(self.params, model.bodies, self.backward)
         contacts = block.contacts(model.geometry.part_body)
         place_by_step(block.contact_start, contacts, states.x, states.q)
-        return Opened(int(self._bounds[i]), block, states, contacts, block.asleep, len(model.joints.kind))
+        joints = len(model.joints.kind)
+        return Opened(int(self._bounds[i]), block, states, contacts, block.asleep, joints, self.releases)
 
     def at_step(self, i: int) -> Opened:
         """The opened block with step i (the last state belongs to the last block)."""

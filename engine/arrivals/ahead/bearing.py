@@ -34,11 +34,13 @@ class Bearing:
         """What the structure's contacts bear, asked of all bodies at once; None where they cannot, or are too many."""
         loads = [*loads_of(self.rests.others, self._some(step)), *more]
         resting = self.structure.moves & (self.rests.until >= step)
-        bearers = self.structure.bearers({load.body for load in loads}, resting)
+        gone = int((self.rests.until[self.rests.order] < step).sum())
+        held = resting & (self.rests.burden.held_from <= gone)
+        bearers = self.structure.bearers({load.body for load in loads if not held[load.body]}, resting & ~held)
         if len({int(c) for body in bearers for c in self.structure.rows_of[body]}) > TUNING.most_together:
             return None
-        standing = self.remainders.standing(resting)
-        return None if standing.falls else self.carrying.carry(resting, standing, loads)
+        standing = self.remainders.standing(resting, held)
+        return None if standing.falls else self.carrying.carry(resting, held, standing, loads)
 
     def at(self, step: int) -> Bears | None:
         """What the structure's contacts bear, None where nothing carries what presses."""

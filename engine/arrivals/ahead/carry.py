@@ -97,15 +97,16 @@ class Carrying:
         self.asked = 0
         self.solved = 0
 
-    def carry(self, resting: np.ndarray, standing: Standing, loads: list[Load]) -> Bears | None:
+    def carry(self, resting: np.ndarray, held: np.ndarray, standing: Standing, loads: list[Load]) -> Bears | None:
         """What leaves every resting body at rest, None if there is nothing. The load of a body that comes to rest in
-        this kick is the momentum it comes with."""
+        this kick is the momentum it comes with. held: who of them rests whatever happens."""
         self.asked += 1
         structure = self.structure
-        wanted = structure.bearers({load.body for load in loads}, resting)
-        key = (np.array(wanted, np.int32).tobytes(), np.packbits(resting).tobytes())
+        loads = [load for load in loads if not held[load.body]]
+        wanted = structure.bearers({load.body for load in loads}, resting & ~held)
+        key = (np.array(wanted, np.int32).tobytes(), np.packbits(resting).tobytes() + np.packbits(held).tobytes())
         if key not in self._bases:
-            self._bases[key] = self._base(wanted, resting)
+            self._bases[key] = self._base(wanted, resting, held)
         base = self._bases[key]
         right = self._right(base, standing, loads)
         weights = self._weights(key, base, right)
@@ -117,7 +118,7 @@ class Carrying:
         torque[base.rows] = 0.0
         return Bears(impulse, torque)
 
-    def _base(self, bodies: list[int], resting: np.ndarray) -> _Base:
+    def _base(self, bodies: list[int], resting: np.ndarray, held: np.ndarray) -> _Base:
         structure = self.structure
         contacts, model = structure.contacts, structure.model
         here = np.zeros(len(resting), bool)
@@ -125,7 +126,8 @@ class Carrying:
         a, b = contacts.a, contacts.b
         present = (resting | ~structure.moves)[a] & (resting | ~structure.moves)[b]
         inner = present & (here[a] | here[b])
-        across = inner & ((structure.moves[a] & ~here[a]) | (structure.moves[b] & ~here[b]))
+        free = structure.moves & ~held
+        across = inner & ((free[a] & ~here[a]) | (free[b] & ~here[b]))
         rows, outer = np.flatnonzero(inner & ~across), np.flatnonzero(across)
         generators = np.array([self._edges(int(c)) for c in rows]).reshape(-1, FACETS, 3)
         columns = np.zeros((6 * len(bodies), FACETS * len(rows)))

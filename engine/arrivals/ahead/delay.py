@@ -47,7 +47,7 @@ def disturbed(structure: Structure, arrival: Arrival, late: Mapping[int, tuple[i
         return True
     x, size = structure.model.start.x, structure.model.bodies.size
     for body, (since, until) in late.items():
-        path = arrival.x[max(since, arrival.first) : min(until, arrival.last) + 1]
+        path = arrival.x[max(since - arrival.first, 0) + 1 : max(min(until, arrival.last) - arrival.first, -1) + 2]
         near = float(size[body] + size[arrival.body]) + TUNING.kept_free
         if (norms(path - x[body]) < near).any():
             return True

@@ -9,10 +9,12 @@ import numpy as np
 
 from engine.algebra import norm, times
 from engine.arrivals.ahead.assemble import Assembly
-from engine.arrivals.ahead.order import Schedule, schedule
+from engine.arrivals.ahead.enter import enter
+from engine.arrivals.ahead.order import NEVER, Schedule, schedule
 from engine.arrivals.ahead.search import Search
 from engine.arrivals.ahead.standing import Remainders
-from engine.arrivals.ahead.tuning import MANNERS, TUNING
+from engine.arrivals.ahead.tuning import TUNING
+from engine.arrivals.ahead.ways import Ways, flights, releases
 from engine.arrivals.ahead.wishes import Wishes, wishes_of
 from engine.arrivals.brief import Brief
 from engine.arrivals.strategy import Made, unsettled
@@ -39,14 +41,14 @@ def unsuited(brief: Brief) -> str:
     why = unsettled(brief) or ("" if bodies else "nothing in it moves")
     if why:
         return why
-    if len(bodies) > TUNING.most_bodies:
-        return f"one after another takes too long for more than {TUNING.most_bodies} bodies"
+    if not brief.lets_go and len(bodies) > TUNING.most_bodies:
+        return f"flights from the start take too long to find for more than {TUNING.most_bodies} bodies"
     structure = brief.structure
     if any(len(structure.rows_of[row]) == 0 for row in bodies):
         return "some touch nothing at the ending"
     stacked = sum(bool(structure.carriers[row]) for row in bodies)
-    if stacked > TUNING.most_stacked:
-        return f"one after another takes too long where more than {TUNING.most_stacked} rest on others"
+    if not brief.lets_go and stacked > TUNING.most_stacked:
+        return f"flights from the start take too long to find where more than {TUNING.most_stacked} rest on others"
     if not stacked and all(row in brief.hinted[0] for row in bodies):
         return "hints say of each how it arrived, and none rests on another"
     return ""
@@ -55,15 +57,18 @@ def unsuited(brief: Brief) -> str:
 def look_ahead(brief: Brief) -> Made:
     structure, params = brief.structure, brief.params
     wishes, unkept = wishes_of(brief)
-    remainders = Remainders(structure, params)
+    remainders = Remainders(structure, params, by_hand=brief.lets_go)
     told = [*brief.notes, *unkept]
     staying = structure.with_carriers(wishes.staying, wishes.free)
     budget = _stack_budget(structure, brief.budget)
+    if brief.lets_go:
+        return _let_go(brief, wishes, staying, remainders, budget, told)
+    ways = flights(brief)
     attempt, stopped = 0, False
     best: _Try | None = None
     while best is None or (best.search.too_late and attempt < TUNING.attempts):
         times, wishes = _standing_schedule(brief, remainders, attempt, wishes, staying, told)
-        search = Search(brief, times, MANNERS[brief.options.manner], budget, remainders, SEEDS * attempt)
+        search = Search(brief, times, ways, budget, remainders, SEEDS * attempt)
         asked_to_stop, stuck = search.run()
         attempt += 1
         if asked_to_stop:
@@ -85,6 +90,48 @@ def look_ahead(brief: Brief) -> Made:
         *best.search.notes,
     ]
     return Made(tape, tuple(dict.fromkeys(told)), brief.stopped_after(tape.steps) if stopped else None)
+
+
+def _let_go(
+    brief: Brief, wishes: Wishes, staying: set[int], remainders: Remainders, budget: np.ndarray, told: list[str]
+) -> Made:
+    """Everybody comes in: by a flight from where it is let go, or laid by a hand where no flight is found."""
+    ways = releases(brief)
+    times = _held_schedule(brief, remainders, wishes, staying, ways, told)
+    search = Search(brief, times, ways, budget, remainders)
+    asked_to_stop, _ = search.run()
+    assembly = Assembly(search)
+    tape = enter(brief, search, assembly)
+    notes = [*told, *_postponed(brief.structure, times, wishes, brief.params.dt), *_by_hand(search)]
+    return Made(tape, tuple(dict.fromkeys(notes)), brief.stopped_after(tape.steps) if asked_to_stop else None)
+
+
+def _by_hand(search: Search) -> list[str]:
+    """Who was laid by a hand, and why."""
+    names, found = search.structure.model.names, []
+    for body, each in sorted(search.found.items()):
+        if each.is_placed and search.held_from[body] < NEVER:
+            found.append(f'"{names[body]}" is held until what it needs is there')
+        elif each.is_placed:
+            found.append(f'"{names[body]}" is laid by a hand: {search.why_not(body)}')
+    return found
+
+
+def _held_schedule(
+    brief: Brief, remainders: Remainders, wishes: Wishes, staying: set[int], ways: Ways, told: list[str]
+) -> Schedule:
+    """A schedule; whoever does not stand by itself once others have left, seen backward, is held from then on."""
+    structure, names = brief.structure, brief.model.names
+    times = schedule(structure, brief.steps, brief.params.dt, draws(brief.seed, "order", 0), wishes, staying, ways.room)
+    held_from, resting = times.held_from, structure.moves.copy()
+    for gone, body in enumerate((-1, *times.order)):
+        if body >= 0:
+            resting[body] = False
+        while falls := remainders.standing(resting, resting & (held_from <= gone)).falls:
+            held_from[list(falls)] = gone
+            if gone == 0:
+                told += [f'"{names[each]}" does not stand where it is: a hand holds it to the end' for each in falls]
+    return times
 
 
 def _stack_budget(structure: Structure, budget: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.algebra import norm, norms, solve, times
-from engine.arrivals.ahead.tuning import ASKED, HOP, RECIPES, SKIP, SLIDE, TUNING
+from engine.arrivals.ahead.tuning import ASKED, AT_ANY_SPEED, HOP, SKIP, SLIDE, TUNING, Pace
 from engine.arrivals.arrive import MAXIMAL
 from engine.arrivals.hints import linked
 from engine.arrivals.structure import Structure
@@ -150,16 +150,17 @@ def draw(
     time: float,
     rng: np.random.Generator,
     calm: float = 1.0,
+    pace: Pace = AT_ANY_SPEED,
 ) -> Candidate:
     """A candidate of a kind. time: s before the end at which the body leaves rest. calm: share of the level push and of
     the turning that is left."""
     if kind == SLIDE:
         return _slide(place, gravity, time, rng)
     if kind == SKIP:
-        return _skip(place, gravity, dt, rng)
-    recipe = RECIPES[kind]
+        return _skip(place, gravity, dt, rng, pace)
+    recipe = pace.recipes[kind]
     slow, fast = recipe.speed
-    if kind != HOP and place.soon < TUNING.hurry:
+    if kind != HOP and pace is AT_ANY_SPEED and place.soon < TUNING.hurry:
         slow = max(slow, TUNING.surely * place.least_speed(gravity))
     speed = rng.uniform(slow, max(slow, fast))
     along = _open_direction(place, rng)
@@ -315,16 +316,16 @@ def _let_go(place: RestingPlace, velocity: np.ndarray) -> np.ndarray:
     return velocity
 
 
-def _skip(place: RestingPlace, gravity: np.ndarray, dt: float, rng: np.random.Generator) -> Candidate:
+def _skip(place: RestingPlace, gravity: np.ndarray, dt: float, rng: np.random.Generator, pace: Pace) -> Candidate:
     """Bounces on the spot before it rests, and came to the first of these bounces from the side."""
     along = _open_direction(place, rng)
     velocity, momentum = _stopped_by(
-        place, rng.uniform(*TUNING.skip_speed), along, 0.0, 0.0, np.ones(len(place.points)), gravity, dt
+        place, rng.uniform(*pace.skip_speed), along, 0.0, 0.0, np.ones(len(place.points)), gravity, dt
     )
     if len(place.held):
         velocity = _let_go(place, velocity)
     lean = vector(min(rng.uniform(*TUNING.skip_lean) * float(place.friction.min()), place.lean(along)) * along)
-    return Candidate(SKIP, velocity, momentum, glance=(*lean, rng.uniform(*TUNING.skip_off)))
+    return Candidate(SKIP, velocity, momentum, glance=(*lean, rng.uniform(*pace.skip_off)))
 
 
 def _slide(place: RestingPlace, gravity: np.ndarray, time: float, rng: np.random.Generator) -> Candidate:

@@ -1,4 +1,4 @@
-"""A flight: one body's way from its rest back to the start of the take, between what rests and what flies already.
+"""A flight: one body's way from its rest back to where it was let go, between what rests and what flies already.
 
 Most steps touch nothing and are nowhere near: after every look around, the body flies on for as many steps as the room
 it found lasts. Near something the full step is taken (solo.py). A flight that no contact law explains, that runs into a
@@ -22,6 +22,7 @@ from engine.decide.plan import LEFT
 from engine.jit import inline, kernel, standalone
 from engine.model.arrays import State
 from engine.model.states import copy_body
+from engine.params import NOWHERE
 from engine.record import Record
 from engine.rest import REST_OF_ARRIVING_CONTACT
 from engine.spin import midpoint_spin
@@ -31,27 +32,25 @@ from engine.vec import add, axpy, dot, put, quat_exp, quat_mul, quat_put, quat_r
 
 # How a flight ended.
 ARRIVED, UNLAWFUL, SIDEWAYS, IN_THE_WAY, CROWDING, UNSOLVED, STAYED, NO_ROOM, NOT_CARRIED = range(9)
-"""ARRIVED at the start of the take; UNLAWFUL: a contact had to be ignored or pushed from outside; SIDEWAYS: hit a
+"""ARRIVED where it may have been let go; UNLAWFUL: a contact had to be ignored or pushed from outside; SIDEWAYS: hit a
 resting body from the side; IN_THE_WAY: met one whose way is known; CROWDING: is where another one is about to leave;
 UNSOLVED: its impulses were not found; STAYED at rest; NO_ROOM for what it touches (a status says of what); NOT_CARRIED:
 what it strikes cannot pass it on to the ground."""
 
 WHY = ("arrived", "unlawful", "sideways", "in the way", "crowding", "unsolved", "stayed", "no room", "not carried")
 
-KEEP_OUT_SECONDS = 0.1
-KEEP_OUT_RISE = 0.02  # m: a body needs room to leave upward
 STEEP = 0.5  # cosine: a hit is from below when its normal is closer to upright than this
 MOST_EVEN = 64  # contacts of a body in one step whose impulses are spread
-NOWHERE = -1e6  # m: where bodies are put that have left
 
 
 class Flight(Record):
-    """What a flight wrote: states by step, and its contacts by event (a step with contacts)."""
+    """What a flight wrote: states by step, the first one that of the body at rest before it leaves, and its contacts by
+    event (a step with contacts)."""
 
-    x: np.ndarray  # (steps + 1, 3)
-    q: np.ndarray  # (steps + 1, 4)
-    v: np.ndarray  # (steps + 1, 3)
-    l: np.ndarray  # (steps + 1, 3)
+    x: np.ndarray  # (longest + 1, 3)
+    q: np.ndarray  # (longest + 1, 4)
+    v: np.ndarray  # (longest + 1, 3)
+    l: np.ndarray  # (longest + 1, 3)
     reel: Reel  # contact_start counts events
     event_step: np.ndarray  # (e,) int64
     pushes: Pushes  # what it puts on resting bodies, and at its landing on itself
@@ -62,15 +61,17 @@ class Flight(Record):
     counts: np.ndarray  # (5,) int64   solo.py says of what
 
 
-def make_flight(steps: int, bodies: int, events: int, contacts: int) -> Flight:
+def make_flight(longest: int, bodies: int) -> Flight:
+    """longest: steps."""
+    events, contacts = longest + 1, 8 * longest + 1024
     reel = make_reel(bodies, contacts, 1)._replace(
         contact_start=np.zeros(events + 1, np.int64), residual=np.zeros(events)
     )
     return Flight(
-        x=np.zeros((steps + 1, 3)),
-        q=np.zeros((steps + 1, 4)),
-        v=np.zeros((steps + 1, 3)),
-        l=np.zeros((steps + 1, 3)),
+        x=np.zeros((longest + 1, 3)),
+        q=np.zeros((longest + 1, 4)),
+        v=np.zeros((longest + 1, 3)),
+        l=np.zeros((longest + 1, 3)),
         reel=reel,
         event_step=np.zeros(events, np.int64),
         pushes=make_pushes(contacts + 1),
@@ -106,20 +107,19 @@ def fly(s, plan, params, body, how, first, last, sure, traffic, rests, flight):
         if first > sure and not borne(rests, flight.pushes, first, 0):
             flight.counts[LAST] = first - 1
             return NOT_CARRIED
-    copy_body(state, body, flight, first - 1)
-    wait, rise = int(KEEP_OUT_SECONDS / params.dt), scale(KEEP_OUT_RISE, up)
+    copy_body(state, body, flight, 0)
     k = first
     while k <= last:
         flight.counts[LAST] = k - 1
         if k > first:
             copy_body(state, body, seen, body)
             pace = fastest_point(s.bodies.inverse_inertia, s.bodies.size, params, body, state)
-            free, blocker = look_around(s.detect.narrow, pace, body, k - 1, first, wait, rise, traffic, seen)
+            free, blocker = look_around(s.detect.narrow, pace, body, k - 1, first, traffic, seen)
             if blocker >= 0:
                 flight.counts[BLOCKER] = blocker
                 return IN_THE_WAY if traffic.known[blocker] >= 0 else CROWDING
             if free > 0:
-                k = fly_free(s.bodies, params, body, k, min(k + free, last + 1), state, flight)
+                k = fly_free(s.bodies, params, body, k, min(k + free, last + 1), first - 1, state, flight)
                 continue
         if park(traffic.leaves_at, k, state, before):
             s.detect.near.counts[READY] = 0
@@ -147,13 +147,13 @@ def fly(s, plan, params, body, how, first, last, sure, traffic, rests, flight):
             if k > sure and flight.pushes.used[0] > known and not borne(rests, flight.pushes, k, known):
                 return NOT_CARRIED
         copy_body(before, body, state, body)
-        copy_body(state, body, flight, k)
+        copy_body(state, body, flight, k - first + 1)
         if k == first and not given and plan.mark[body] != LEFT:
             return STAYED
         k += 1
     flight.counts[LAST] = last
     copy_body(state, body, seen, body)
-    _, blocker = look_around(s.detect.narrow, 0.0, body, last, first, wait, rise, traffic, seen)
+    _, blocker = look_around(s.detect.narrow, 0.0, body, last, first, traffic, seen)
     flight.counts[BLOCKER] = blocker
     return ARRIVED if blocker < 0 else IN_THE_WAY
 
@@ -220,9 +220,9 @@ def keep_event(s, flight, k, residual):
 
 
 @standalone
-def fly_free(bodies, params, body, k, until, state, flight):
+def fly_free(bodies, params, body, k, until, rested, state, flight):
     """Steps k to `until` (left out) of a body that touches nothing: drift back, then undo gravity, keep the state. The
-    same bits as full steps. Returns `until`."""
+    same bits as full steps. rested: the last step at rest. Returns `until`."""
     h = -params.dt
     place, turn = row(state.x, body), quat_row(state.q, body)
     speed, momentum = row(state.v, body), row(state.l, body)
@@ -234,10 +234,10 @@ def fly_free(bodies, params, body, k, until, state, flight):
             w = midpoint_spin(turn, bodies.inverse_inertia, body, momentum, h)
             turn = quat_unit(quat_mul(quat_exp(scale(h, w)), turn))
         speed = add(speed, gain)
-        put(flight.x, step, place)
-        quat_put(flight.q, step, turn)
-        put(flight.v, step, speed)
-        put(flight.l, step, momentum)
+        put(flight.x, step - rested, place)
+        quat_put(flight.q, step - rested, turn)
+        put(flight.v, step - rested, speed)
+        put(flight.l, step - rested, momentum)
     put(state.x, body, place)
     quat_put(state.q, body, turn)
     put(state.v, body, speed)

@@ -21,7 +21,6 @@ from engine.vec import add, dot, norm, quat_row, rotate, rotate_back, row, sub
 
 MOST_AHEAD = 64  # steps between two looks around
 NEAR = 8.0  # steps: closer than this distances are measured, not estimated
-APART = 2e-3  # m between two bodies under way
 
 
 class Traffic(Record):
@@ -29,14 +28,19 @@ class Traffic(Record):
 
     leaves_at: np.ndarray  # (n,) int64  last step at the resting pose; far off for those who never leave
     known: np.ndarray  # (n,) int64   row in the paths, -1: none yet
-    x: np.ndarray  # (m, steps + 1, 3) m
-    q: np.ndarray  # (m, steps + 1, 4)
+    since: np.ndarray  # (m,) int64   the step of the first row of a path
+    until: np.ndarray  # (m,) int64   and of the last: before it, seen forward, the body is not there
+    x: np.ndarray  # (m, longest + 1, 3) m
+    q: np.ndarray  # (m, longest + 1, 4)
     pace: np.ndarray  # (m,) m        no point of the body moves further in a step
     reach: np.ndarray  # (n,) m       radius of a ball about the centre of mass that holds the body
     box: np.ndarray  # (P, 6) m       around every part at rest (planes have none); those of the flying body are work
     rest: State  # the ending
     parts: np.ndarray  # (n + 1,) int64  first part of each body
     up: tuple[float, float, float]
+    apart: float  # m that two bodies under way keep from each other
+    wait: int  # steps to keep out of a place that was left meanwhile
+    rise: tuple[float, float, float]  # m: the way it was left by
 
 
 @inline
@@ -56,11 +60,11 @@ def fastest_point(inverse_inertia, size, params, body, state):
 
 
 @standalone
-def look_around(narrow, pace, body, k, first, wait, rise, traffic, seen):
+def look_around(narrow, pace, body, k, first, traffic, seen):
     """(steps in which the body surely touches nothing, who stands in its way or -1).
 
-    seen: poses; the body's own is as of step k, the others are written. first: its first step under way. wait: steps to
-    keep out of a place that was left meanwhile; rise: the way it was left by."""
+    seen: poses; the body's own is as of step k, the others are written. first: its first step under way."""
+    wait, rise, kept = traffic.wait, traffic.rise, traffic.apart
     geometry, cores = narrow.geometry, narrow.cores
     rest, parts, steps = traffic.rest, traffic.parts, MOST_AHEAD
     for p in range(parts[body], parts[body + 1]):
@@ -75,17 +79,20 @@ def look_around(narrow, pace, body, k, first, wait, rise, traffic, seen):
                 steps = leaves_at - k
             room = room_at_rest(geometry, cores, traffic, body, other, seen)
         elif way >= 0:
-            stand(other, traffic.x[way, k], traffic.q[way, k], seen)
+            if k > traffic.until[way]:
+                continue
+            at = k - traffic.since[way]
+            stand(other, traffic.x[way, at], traffic.q[way, at], seen)
             closing += traffic.pace[way]
-            if ball_room(body, other, seen.x, traffic.reach) < (steps + 1) * closing + APART:
-                room = bodies_apart(narrow, body, other, parts, NEAR * closing, seen) - APART
+            if ball_room(body, other, seen.x, traffic.reach) < (steps + 1) * closing + kept:
+                room = bodies_apart(narrow, body, other, parts, NEAR * closing, seen) - kept
         else:
             # It has just left, nobody knows yet where to: keep out of where it was, and of what is above that.
             stand(other, rest.x[other], rest.q[other], seen)
             room = bodies_apart(narrow, body, other, parts, NEAR * closing, seen)
             for i in range(3):
                 seen.x[other, i] += rise[i]
-            room = min(room, bodies_apart(narrow, body, other, parts, NEAR * closing, seen)) - APART
+            room = min(room, bodies_apart(narrow, body, other, parts, NEAR * closing, seen)) - kept
         if k > leaves_at and room < 0.0:
             return 0, other
         if closing > 0.0 and room < (steps + 1) * closing:

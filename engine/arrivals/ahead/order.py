@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -24,6 +24,12 @@ class Schedule:
     leaves_at: np.ndarray  # (n,) int64: last step at rest; NEVER for static bodies and those who stay
     crowded: bool = False  # there are more bodies than the take has time for: who leaves must make room
     patient: bool = True  # nothing was asked of the order: whoever finds no way may wait
+    held_from: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    """(n,) int64: how many have left when a body does not stand by itself any more and is held; NEVER: it stands."""
+
+    def __post_init__(self) -> None:
+        if not len(self.held_from):
+            object.__setattr__(self, "held_from", np.full(len(self.leaves_at), NEVER, np.int64))
 
 
 NEVER = 1 << 40
@@ -36,16 +42,18 @@ def schedule(
     rng: np.random.Generator,
     wishes: Wishes,
     staying: Set[int] = frozenset(),
+    way: float | None = None,
 ) -> Schedule:
     """A random order that the support and the wishes allow, high bodies first, with random times between. Times that
-    were asked for are kept as long as the order allows. staying: bodies that never leave."""
+    were asked for are kept as long as the order allows. staying: bodies that never leave. way: s that the first one to
+    arrive needs, where all are let go within the take."""
     bodies = [int(i) for i in np.flatnonzero(structure.moves) if int(i) not in staying]
     course = courses(structure)
     carried = wishes.carried(structure)
     waits = wishes.waits_for(structure, staying)
     left: set[int] = set()
     order: list[int] = []
-    room = _room(len(bodies), steps * dt)
+    room = _room(len(bodies), steps * dt) if way is None else max(steps * dt - way - FIRST_REST, 0.3 * steps * dt)
     crowded = len(bodies) * MEAN > room
     apart = math.ceil(TUNING.neighbours_apart * len(bodies) / room)
     while len(order) < len(bodies):

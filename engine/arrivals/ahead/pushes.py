@@ -21,12 +21,13 @@ class Pushes(Record):
 
 
 class Rests(Record):
-    """What rests under a flight. Remainders are numbered by how many of the order have left."""
+    """What rests under a flight. Remainders are numbered by how many of the order have left; w of them are there."""
 
     order: np.ndarray  # (m,) int64     bodies as they leave, seen backward
     until: np.ndarray  # (n,) int64     last step in which a body's contacts are the structure's
-    impulse: np.ndarray  # (m + 1, C, 3) what contacts bear in each remainder
-    torque: np.ndarray  # (m + 1, C, 3)
+    gone: int  # how many have left in the first remainder that is there
+    impulse: np.ndarray  # (w, C, 3) what contacts bear in each remainder
+    torque: np.ndarray  # (w, C, 3)
     others: Pushes  # of the arrivals known, by step
     others_start: np.ndarray  # (steps + 2,) int64
     supports: Supports
@@ -76,7 +77,8 @@ def borne(rests, pushes, k, first):
         press(burden, pushes.body[p], row(pushes.impulse, p), row(pushes.turn, p))
     for p in range(rests.others_start[k], rests.others_start[k + 1]):
         press(burden, others.body[p], row(others.impulse, p), row(others.turn, p))
-    gone = 0
+    gone = rests.gone
     while gone < rests.order.shape[0] and rests.until[rests.order[gone]] < k:
         gone += 1
-    return hand_down(rests.supports, rests.impulse[gone], rests.torque[gone], burden)
+    at = min(gone - rests.gone, rests.impulse.shape[0] - 1)
+    return hand_down(rests.supports, gone, rests.impulse[at], rests.torque[at], burden)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from engine.algebra import norm, norms, times
-from engine.arrivals.ahead.arrival import Arrival, cost, keep
+from engine.arrivals.ahead.arrival import Arrival, cost, keep, placed
 from engine.arrivals.ahead.bearing import Bearing, loads_of
 from engine.arrivals.ahead.carry import Carrying
 from engine.arrivals.ahead.delay import delayed, disturbed, kept_waiting
@@ -29,18 +29,20 @@ from engine.arrivals.ahead.flight import (
 )
 from engine.arrivals.ahead.lookout import Traffic
 from engine.arrivals.ahead.order import NEVER, Schedule
+from engine.arrivals.ahead.paths import Paths
 from engine.arrivals.ahead.pushes import Pushes, Rests, make_pushes
 from engine.arrivals.ahead.standing import Remainders
-from engine.arrivals.ahead.supports import make_burden, supports_of
-from engine.arrivals.ahead.tuning import ASKED, SKIP, SLIDE, TUNING, Manner
+from engine.arrivals.ahead.supports import Burden, Supports, make_burden, supports_of
+from engine.arrivals.ahead.tuning import ASKED, SKIP, SLIDE, TUNING
+from engine.arrivals.ahead.ways import Ways, release_of
 from engine.arrivals.brief import Brief, Stopped
 from engine.arrivals.structure import boxes_at_rest
 from engine.collide.gauge import Gauge
 from engine.decide.chance import draws
-from engine.decide.plan import BUDGET, make_plan
+from engine.decide.plan import BUDGET, CONSTANT, make_plan
 from engine.functions import arc_cosine
 from engine.model.arrays import copy_state
-from engine.step.scratch import enlarge, make_scratch
+from engine.step.scratch import Scratch, enlarge, holding, make_scratch
 
 REASONS = {
     "unlawful": "nothing that ends there came from anywhere: contacts would have had to be ignored",
@@ -52,6 +54,7 @@ REASONS = {
     "no room": "it touches too much at once",
     "turned": "whatever leaves there turns too fast",
     "not carried": "what it rests on cannot carry its landing",
+    "near": "nothing that ends there came from further away",
     "kept": "a way was found, and given up for those of others",
 }
 """Why a body has no arrival, by what ended most of its candidates."""
@@ -66,32 +69,34 @@ class Search:
         self,
         brief: Brief,
         times: Schedule,
-        manner: Manner,
+        ways: Ways,
         budget: np.ndarray,
         remainders: Remainders,
         later_seed: int = 0,
     ) -> None:
         """budget: (n,) J, of bodies in a structure. later_seed: added to the brief's, for other random numbers."""
         self.brief, self.structure, self.params, self.steps = brief, brief.structure, brief.params, brief.steps
-        self.manner, self.seed, self.budget, self.remainders = manner, brief.seed + later_seed, budget, remainders
+        self.ways, self.manner, self.budget, self.remainders = ways, ways.manner, budget, remainders
+        self.seed, self.held_from = brief.seed + later_seed, times.held_from
         self.order, self.leaves_at = list(times.order), times.leaves_at
         self._crowded, self._patient = times.crowded, times.patient
         self.too_late: list[int] = []  # bodies for which others left no time
         self.carrying = Carrying(self.structure, self.params)
         self.found: dict[int, Arrival] = {}
         self._repairs, self._postponed = 0, 0
-        model, steps, up = brief.model, brief.steps, self.structure.up
+        model, up = brief.model, self.structure.up
         self._scratch = make_scratch(model)
-        self._full = (self._scratch.bodies, self._scratch.root, self._scratch.root_mass)
         n = len(model.names)
-        self._ways = (np.zeros((n, steps + 1, 3)), np.zeros((n, steps + 1, 4)), np.zeros(n))
+        longest = max((self._longest(body) for body in self.order), default=1)
+        self._paths = Paths(np.zeros((n, longest + 1, 3)), np.zeros((n, longest + 1, 4)), n)
         self._parts = np.searchsorted(model.geometry.part_body, np.arange(n + 1)).astype(np.int64)
         self._boxes = boxes_at_rest(model, self._scratch.detect.narrow.cores)
         self._rest = copy_state(model.start)
-        self._flight = make_flight(steps, n, steps + 1, 8 * steps + 1024)
+        self._flight = make_flight(longest, n)
         self._up = (float(up[0]), float(up[1]), float(up[2]))
         self._close = self._close_neighbours()
-        self._remains = self._all_remains()
+        self._until = self.leaves_at.copy()
+        self._supports, self._burden = self._carriers()
         self._others = self._join_pushes()
         self._attempt: Counter[int] = Counter()
         self._tried: Counter[tuple[int, str]] = Counter()
@@ -103,6 +108,9 @@ class Search:
         waiting, stuck = list(self.order), []
         while waiting:
             body = waiting.pop(0)
+            if self.held_from[body] < NEVER:
+                self._accept(placed(body, int(self.leaves_at[body]), self._rest))
+                continue
             waits = self._crowded and self._patient and bool(self.structure.beside[body])
             tries = self.manner.tries // (2 if waits else 1)
             wanted = max(self.manner.choose_from // (3 if waits else 1), 1)
@@ -122,11 +130,13 @@ class Search:
             self._repairs += 1
             if self._repairs > self.manner.repairs or not self.found:
                 stuck.append(body)
+                if self.ways.lets_go:
+                    self._accept(placed(body, int(self.leaves_at[body]), self._rest))
                 continue
             dropped = [other for other, _ in blockers.most_common(1 + self._repairs // 5)]
             dropped = dropped or list(self.found)[-2:]
             for other in dropped:
-                self.found.pop(other)
+                self._give_up(other)
             waiting = [body, *dropped, *waiting] if self._repairs % 3 else [*dropped, body, *waiting]
         return False, stuck
 
@@ -145,10 +155,16 @@ class Search:
                 return False
         late = kept_waiting(self.order, self.leaves_at, leaves_at)
         again = {body, *waiting, *(b for b, each in self.found.items() if disturbed(self.structure, each, late))}
+        if self.ways.lets_go and len(order) < len(self.order):
+            return False  # whoever is let go comes in
         self.too_late += sorted(set(self.order) - set(order))
-        self.found = {one: each for one, each in self.found.items() if one not in again}
         self.leaves_at[:], self.order = leaves_at, order
-        self._remains = self._all_remains()
+        for one in again & set(self.found):
+            self._give_up(one)
+        self._until[:] = self.leaves_at
+        for each in self.found.values():
+            self._until[each.body] = each.moves_from - 1
+        self._supports, self._burden = self._carriers()
         self._postponed += 1
         waiting[:] = [one for one in order if one in again]
         return True
@@ -176,9 +192,11 @@ class Search:
 
     def _candidates(self, body: int, tries: int, wanted: int) -> tuple[list[tuple[float, Arrival]], Counter[int]]:
         first = int(self.leaves_at[body])
-        self._freeze_others(body)
+        last = min(first + self._longest(body) - 1, self.steps)
+        alone = holding(self._scratch, np.arange(len(self.leaves_at)) != body)
         traffic = self._traffic(body)
         self._others = self._join_pushes()
+        self._remains = self._remains_until(first, last)
         resting = self.resting_at(first)
         soon, taken = self._soon(body, first), self._taken(body, first)
         place = place_of(self.structure, body, resting, self._close[body], soon, taken)
@@ -197,8 +215,9 @@ class Search:
                 else:
                     chances = weights * self._promise(body, names) * [suited(kind, place) for kind in names]
                     kind = names[int(rng.choice(len(names), p=chances / chances.sum()))]
-                    candidate = draw(kind, place, gravity, self.params.dt, first * self.params.dt, rng, calm)
-                ended = self._fly(candidate, place.body, first, traffic)
+                    time = first * self.params.dt
+                    candidate = draw(kind, place, gravity, self.params.dt, time, rng, calm, self.ways.pace)
+                ended, alone = self._fly(alone, candidate, place.body, first, last, traffic)
                 if ended != NOT_CARRIED or int(self._flight.counts[LAST]) >= first or candidate.kind in UNHURT:
                     break
             if ended != ARRIVED:
@@ -212,8 +231,14 @@ class Search:
             if seen and self._turned(first) > self.manner.most_turn:
                 self._count(body, candidate.kind, "turned")
                 continue
+            arrival = keep(self._flight, body, candidate, first, last)
+            if self.ways.lets_go:
+                let_go = release_of(arrival, place.size, gravity, self.params.dt)
+                if let_go is None:
+                    self._count(body, candidate.kind, "near")
+                    continue
+                arrival = arrival.let_go_at(let_go)
             self._count(body, candidate.kind, "kept")
-            arrival = keep(self._flight, body, candidate, first)
             price = cost(arrival, self.structure, self.params.dt, self.budget)
             good.append((price + TUNING.chance * rng.uniform(), arrival))
             if len(good) >= wanted or candidate.kind == ASKED:
@@ -233,7 +258,7 @@ class Search:
         for other in sorted({int(o) for o in self.structure.others_of(body)} & set(self.found)):
             each = self.found[other]
             if 0 <= first - each.first < round(TUNING.lately / self.params.dt):
-                way = each.x[min(each.first + round(TUNING.gone / self.params.dt), self.steps)] - each.x[each.first]
+                way = each.x[min(round(TUNING.gone / self.params.dt) + 1, len(each.x) - 1)] - each.x[1]
                 way = way - float(times(way, up)) * up
                 if way.any():
                     ways.append(way / norm(way))
@@ -250,66 +275,63 @@ class Search:
         kept = np.array([self._kept[body, kind] for kind in names])
         return (kept + 1.0) / (tried + TUNING.doubt)
 
-    def _fly(self, candidate: Candidate, body: int, first: int, traffic: Traffic) -> int:
+    def _longest(self, body: int) -> int:
+        """Steps of a flight."""
+        return min(self.ways.longest.get(body, self.steps), self.steps) + 1
+
+    def _fly(
+        self, alone: Scratch, candidate: Candidate, body: int, first: int, last: int, traffic: Traffic
+    ) -> tuple[int, Scratch]:
+        """How the flight ended. alone: a scratch in which only the body has mass, enlarged where it was too small."""
         launches = {} if candidate.launch is None else {body: candidate.launch}
         rests = self._rests(body, candidate, first)
-        sure = -1
+        policy, sure = CONSTANT if self.ways.lets_go else BUDGET, -1
         while True:
-            plan = make_plan(BUDGET, 0.0, launches, self.budget, self.brief.ending_energy)
+            plan = make_plan(policy, 0.0, launches, self.budget, self.brief.ending_energy)
             how = candidate.launch is None, tuple(candidate.velocity), tuple(candidate.momentum), candidate.glance
-            ended = fly(
-                self._scratch, plan, self.params, body, how, first, self.steps, sure, traffic, rests, self._flight
-            )
+            ended = fly(alone, plan, self.params, body, how, first, last, sure, traffic, rests, self._flight)
             if ended == NO_ROOM and self._flight.counts[STATUS] != 0:
-                self._scratch = enlarge(self._scratch, int(self._flight.counts[STATUS]))
+                status = int(self._flight.counts[STATUS])
+                self._scratch, alone = enlarge(self._scratch, status), enlarge(alone, status)
                 continue
             step = int(self._flight.counts[LAST]) + 1
             if ended != NOT_CARRIED or not self._carried_after_all(rests, step):
-                return int(ended)
+                return int(ended), alone
             sure = step
-
-    def _freeze_others(self, body: int) -> None:
-        """Only the body has mass."""
-        alone = np.arange(len(self.leaves_at)) == body
-        bodies, root, root_mass = self._full
-        self._scratch = self._scratch._replace(
-            bodies=bodies._replace(
-                inverse_mass=np.where(alone, bodies.inverse_mass, 0.0),
-                inverse_inertia=np.where(alone[:, None, None], bodies.inverse_inertia, 0.0),
-            ),
-            root=np.where(alone[:, None, None], root, 0.0),
-            root_mass=np.where(alone, root_mass, 0.0),
-        )
 
     def _traffic(self, body: int) -> Traffic:
         """Everybody but the body."""
         leaves_at = self.leaves_at.copy()
         leaves_at[body] = NEVER
-        known = np.where([i in self.found for i in range(len(leaves_at))], np.arange(len(leaves_at)), -1)
-        size = self.structure.model.bodies.size
+        known = np.full(len(leaves_at), -1, np.int64)
+        known[list(self.found)] = list(self.found)
+        size, scale, paths = self.structure.model.bodies.size, self.ways.scale, self._paths
         boxes = self._boxes.copy()  # the flight writes those of its body
-        return Traffic(leaves_at, known, *self._ways, size, boxes, self._rest, self._parts, self._up)
+        rise = TUNING.keep_out_rise * scale.length
+        return Traffic(
+            leaves_at, known, paths.since, paths.until, paths.x, paths.q, paths.pace, size, boxes, self._rest,
+            self._parts, self._up, TUNING.apart * scale.length, int(TUNING.keep_out * scale.time / self.params.dt),
+            (rise * self._up[0], rise * self._up[1], rise * self._up[2]),
+        )  # fmt: skip
 
     def _accept(self, arrival: Arrival) -> None:
         """The body's way is known from now on."""
         self.found[arrival.body] = arrival
-        x, q, pace = self._ways
-        x[arrival.body], q[arrival.body] = arrival.x, arrival.q
-        moved = norms(np.diff(arrival.x[arrival.first :], axis=0))
-        turned = 2.0 * norms(np.diff(arrival.q[arrival.first :], axis=0))
-        size = float(self.structure.model.bodies.size[arrival.body])
-        pace[arrival.body] = float((moved + size * turned).max(initial=0.0))
+        self._paths.keep(arrival, float(self.structure.model.bodies.size[arrival.body]))
+        self._until[arrival.body] = arrival.moves_from - 1
+
+    def _give_up(self, body: int) -> None:
+        """Its way is not known any more."""
+        self.found.pop(body)
+        self._until[body] = self.leaves_at[body]
 
     def resting_at(self, step: int) -> np.ndarray:
         """(n,) bool: whose contacts are the structure's in that step."""
-        return self.structure.moves & (self.until() >= step)
+        return self.structure.moves & (self._until >= step)
 
     def until(self) -> np.ndarray:
         """(n,) int64: last step in which a body's contacts are the structure's."""
-        until = self.leaves_at.copy()
-        for arrival in self.found.values():
-            until[arrival.body] = arrival.moves_from - 1
-        return until
+        return self._until.copy()
 
     # ---- what it does to those at rest ----------------------------------------------------------------------------
 
@@ -319,19 +341,31 @@ class Search:
         until[body] = first - (candidate.launch is not None)
         return self._remains._replace(until=until, others=self._others[0], others_start=self._others[1])
 
-    def _all_remains(self) -> Rests:
-        """What is left as one after another leaves."""
-        resting, stands = self.structure.moves.copy(), []
-        for body in (-1, *self.order):
-            if body >= 0:
-                resting[body] = False
-            stands.append(self.remainders.standing(resting))
+    def _carriers(self) -> tuple[Supports, Burden]:
         supports = supports_of(self.structure, self.params, self._passing())
+        burden = make_burden(supports)
+        burden.held_from[:] = self.held_from
+        return supports, burden
+
+    def _remains_until(self, first: int, last: int) -> Rests:
+        """What is left as one after another leaves, from one step to another."""
+        leaves = self.leaves_at[self.order]
+        gone = max(int(np.searchsorted(leaves, first - 1)) - 1, 0)
+        resting = self.structure.moves.copy()
+        resting[self.order[:gone]] = False
+        stands = [self.remainders.standing(resting, self.held(resting, gone))]
+        for i in range(gone, min(int(np.searchsorted(leaves, last + 1)) + 1, len(self.order))):
+            resting[self.order[i]] = False
+            stands.append(self.remainders.standing(resting, self.held(resting, i + 1)))
         return Rests(
-            np.array(self.order, np.int64), self.leaves_at, np.array([each.impulse for each in stands]),
-            np.array([each.torque for each in stands]), make_pushes(0), np.zeros(self.steps + 2, np.int64), supports,
-            make_burden(supports),
+            np.array(self.order, np.int64), self._until, gone, np.array([each.impulse for each in stands]),
+            np.array([each.torque for each in stands]), make_pushes(0), np.zeros(self.steps + 2, np.int64),
+            self._supports, self._burden,
         )  # fmt: skip
+
+    def held(self, resting: np.ndarray, gone: int) -> np.ndarray:
+        """(n,) bool: whom a hand holds when so many of the order have left."""
+        return resting & (self.held_from <= gone)
 
     def _passing(self) -> set[int]:
         """Bodies that leave while others still stand on them."""
@@ -351,7 +385,7 @@ class Search:
     def bearing(self) -> Bearing:
         """What those at rest bear, of the arrivals found."""
         pushes, start = self._join_pushes()
-        rests = self._remains._replace(until=self.until(), others=pushes, others_start=start)
+        rests = self._remains_until(0, self.steps)._replace(until=self.until(), others=pushes, others_start=start)
         return Bearing(self.structure, rests, self.remainders, self.carrying)
 
     def _carried_after_all(self, rests: Rests, step: int) -> bool:
@@ -364,20 +398,22 @@ class Search:
 
     def _turned(self, first: int) -> float:
         """Degrees by which the body turned shortly before rest."""
-        k = min(first + round(TUNING.turn_check / self.params.dt), self.steps)
-        same = abs(float(times(self._flight.q[first], self._flight.q[k])))
+        k = min(round(TUNING.turn_check * self.ways.scale.time / self.params.dt) + 1, self.steps - first + 1)
+        same = abs(float(times(self._flight.q[1], self._flight.q[k])))
         return math.degrees(2.0 * arc_cosine(min(same, 1.0)))
 
     def _close_neighbours(self) -> list[np.ndarray]:
         """For every body the unit directions toward others that are near without touching."""
         structure, model = self.structure, self.structure.model
-        gauge = Gauge(model.geometry)
+        gauge, close = Gauge(model.geometry), TUNING.close * self.ways.scale.length
         near: list[list[np.ndarray]] = [[] for _ in structure.moves]
         x, size = model.start.x, model.bodies.size
-        for i in np.flatnonzero(structure.moves):
+        moving = np.flatnonzero(structure.moves)
+        for i in moving:
             touching = {int(other) for other in structure.others_of(int(i))}
-            for j in np.flatnonzero(structure.moves):
-                if j <= i or int(j) in touching or norm(x[i] - x[j]) > size[i] + size[j] + TUNING.close:
+            others = moving[moving > i]
+            for j in others[norms(x[others] - x[i]) <= size[i] + size[others] + close]:
+                if int(j) in touching:
                     continue
                 apart, toward = math.inf, np.zeros(3)
                 for p in range(self._parts[i], self._parts[i + 1]):
@@ -385,7 +421,7 @@ class Search:
                         gap, normal = gauge.measure(p, o, x, model.start.q)
                         if gap < apart:
                             apart, toward = gap, -normal
-                if apart < TUNING.close and abs(float(times(toward, structure.up))) < TUNING.sideways:
+                if apart < close and abs(float(times(toward, structure.up))) < TUNING.sideways:
                     near[i].append(toward)
                     near[j].append(-toward)
         return [np.array(each).reshape(-1, 3) for each in near]

@@ -7,23 +7,24 @@ asked to stand without its sides, each body on what it rests on alone.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Set
 from dataclasses import dataclass
 
 import numpy as np
 
 from engine.algebra import norms
-from engine.arrivals.ahead.supports import clear_burden, hand_down, make_burden, press, supports_of
+from engine.arrivals.ahead.supports import NEVER_HELD, clear_burden, hand_down, make_burden, press, supports_of
 from engine.arrivals.structure import Structure
 from engine.contact.kick import CONTACTS
 from engine.decide.plan import CONSTANT, make_plan
 from engine.model.arrays import copy_state
-from engine.params import Params
+from engine.params import NOWHERE, Params
 from engine.rest import REST_OF_REMAINDER
 from engine.step.backward import backward_step
-from engine.step.scratch import Scratch, enlarge, make_scratch
+from engine.step.scratch import Scratch, enlarge, holding, make_scratch
 
-FAR_OFF = -1e6  # m: where bodies are put that are not part of what is left
+MOST_BYTES, FEWEST_KNOWN = 1 << 28, 64  # of answers that are kept
 
 
 @dataclass(frozen=True)
@@ -38,23 +39,30 @@ class Standing:
 class Remainders:
     """What is left of a structure, for any set of bodies that rest."""
 
-    def __init__(self, structure: Structure, params: Params) -> None:
+    def __init__(self, structure: Structure, params: Params, by_hand: bool = False) -> None:
+        """by_hand: each body stands on what it rests on alone wherever it can, even if no sides touch. That is quick,
+        and what does not lie under a body that comes in bears the same with it and without."""
         self.structure, self.params = structure, params
         self._scratch: Scratch = make_scratch(structure.model)
-        self._known: dict[bytes, Standing] = {}
+        self._known: OrderedDict[tuple[bytes, bytes], Standing] = OrderedDict()
         self._excused: frozenset[int] = frozenset()
         self._supports = supports_of(structure, params)
         self._burden = make_burden(self._supports)
-        self._touch_sideways = any(structure.beside)
+        self._quick = by_hand or any(structure.beside)
+        self._most = max(MOST_BYTES // (48 * max(structure.count, 1)), FEWEST_KNOWN)
+        self._nobody = np.zeros(len(structure.moves), bool)
         contacts = structure.contacts
         names = zip(contacts.part_a, contacts.part_b, contacts.feature, strict=True)
         self._row = {(int(a), int(b), int(f)): c for c, (a, b, f) in enumerate(names)}
 
-    def standing(self, resting: np.ndarray) -> Standing:
-        """resting: (n,) bool."""
-        key = np.packbits(resting).tobytes()
+    def standing(self, resting: np.ndarray, held: np.ndarray | None = None) -> Standing:
+        """resting: (n,) bool. held: (n,) bool, those of them whom nothing moves."""
+        held = self._nobody if held is None else held
+        key = (np.packbits(resting).tobytes(), np.packbits(held).tobytes())
         if key not in self._known:
-            self._known[key] = self._stand_alone(resting) or self._stand(resting)
+            self._known[key] = self._stand_alone(resting, held) or self._stand(resting, held)
+            while len(self._known) > self._most:
+                self._known.popitem(last=False)
         return self._known[key]
 
     def excuse(self, bodies: Set[int]) -> None:
@@ -62,26 +70,28 @@ class Remainders:
         self._excused |= bodies
         self._known.clear()
 
-    def _stand_alone(self, resting: np.ndarray) -> Standing | None:
+    def _stand_alone(self, resting: np.ndarray, held: np.ndarray) -> Standing | None:
         """Contacts between neighbours bear nothing; None where somebody needs them, or nobody has any, or where what
         carries a body has left."""
         there = {int(i) for i in np.flatnonzero(resting)}
-        if not self._touch_sideways or any(self.structure.carriers[i] - there for i in there):
+        alone = [int(i) for i in np.flatnonzero(resting & ~held)]
+        if not self._quick or any(self.structure.carriers[i] - there for i in alone):
             return None
         burden, nothing = self._burden, np.zeros((self.structure.count, 3))
         clear_burden(burden)
-        for body in sorted(there):
+        for body in alone:
             press(burden, body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-        if not hand_down(self._supports, nothing, nothing, burden):
+        burden.held_from[:] = np.where(held, 0, NEVER_HELD)
+        if not hand_down(self._supports, 0, nothing, nothing, burden):
             return None
         return Standing(burden.impulse.copy(), nothing, ())
 
-    def _stand(self, resting: np.ndarray) -> Standing:
+    def _stand(self, resting: np.ndarray, held: np.ndarray) -> Standing:
         structure, model = self.structure, self.structure.model
         state = copy_state(model.start)
         state.v[:], state.l[:] = 0.0, 0.0
         gone = structure.moves & ~resting
-        state.x[gone, 2] = FAR_OFF
+        state.x[gone, 2] = NOWHERE
         before = copy_state(state)
         plan = make_plan(CONSTANT, 0.0, {}, np.zeros(len(gone)), np.zeros(len(gone)))
         status = -1
@@ -90,7 +100,7 @@ class Remainders:
             s.detect.near.counts[:] = 0
             s.asleep[:] = gone
             s.ring[:] = np.arange(len(gone))
-            status, _, _ = backward_step(s, plan, self.params.dt, self.params, state, before)
+            status, _, _ = backward_step(holding(s, held), plan, self.params.dt, self.params, state, before)
             if status != 0:
                 self._scratch = enlarge(s, status)
         impulse, torque = np.zeros((structure.count, 3)), np.zeros((structure.count, 3))
@@ -100,6 +110,6 @@ class Remainders:
         speed = norms(before.v) + norms(before.l) / (
             np.where(structure.moves, model.bodies.mass, 1.0) * np.maximum(model.bodies.size, 1e-9)
         )
-        restless = np.flatnonzero(structure.moves & resting & ~(speed <= REST_OF_REMAINDER))
+        restless = np.flatnonzero(structure.moves & resting & ~held & ~(speed <= REST_OF_REMAINDER))
         falls = tuple(int(i) for i in restless if int(i) not in self._excused)
         return Standing(impulse, torque, falls)

@@ -58,6 +58,7 @@ class Supports(Record):
 class Burden(Record):
     """Work: what presses on whom in one kick, and what the contacts of the structure then give."""
 
+    held_from: np.ndarray  # (n,) int64 how many have left when a body is held: it passes nothing on then
     load: np.ndarray  # (n, 6) N s, N m s about the centre of mass
     pressed: np.ndarray  # (n,) bool
     impulse: np.ndarray  # (C, 3) N s on body a
@@ -120,10 +121,14 @@ def supports_of(structure: Structure, params: Params, passing: Set[int] = frozen
     )
 
 
+NEVER_HELD = 1 << 40
+
+
 def make_burden(supports: Supports) -> Burden:
     n, places = len(supports.moves), len(supports.contact)
     return Burden(
-        np.zeros((n, 6)), np.zeros(n, bool), np.zeros((len(supports.a), 3)), np.zeros((len(supports.a), 3)),
+        np.full(n, NEVER_HELD, np.int64), np.zeros((n, 6)), np.zeros(n, bool),
+        np.zeros((len(supports.a), 3)), np.zeros((len(supports.a), 3)),
         np.zeros((places, 3)),
         np.zeros(places * FACETS), np.zeros(6, np.int64), np.zeros((6, 6)), np.zeros((6, 6)), np.zeros(6), np.zeros(6),
     )  # fmt: skip
@@ -201,10 +206,11 @@ def press(burden, body, impulse, turn):
 
 
 @standalone
-def hand_down(supports, resting_impulse, resting_torque, burden):
-    """Whether what presses reaches the ground; then burden.impulse and torque leave every resting body at rest.
+def hand_down(supports, gone, resting_impulse, resting_torque, burden):
+    """Whether what presses reaches the ground, or a hand; then burden.impulse and torque leave every resting body at
+    rest.
 
-    resting_*: (C, 3) what the contacts bear while nothing happens."""
+    gone: how many have left. resting_*: (C, 3) what the contacts bear while nothing happens."""
     if supports.order.shape[0] == 0:
         return False
     impulse, torque = burden.impulse, burden.torque
@@ -213,7 +219,7 @@ def hand_down(supports, resting_impulse, resting_torque, burden):
         put(torque, c, row(resting_torque, c))
     for i in range(supports.order.shape[0]):
         body = supports.order[i]
-        if not burden.pressed[body]:
+        if not burden.pressed[body] or burden.held_from[body] <= gone:
             continue
         first, last = supports.start[body], supports.start[body + 1]
         for b in range(first, last):

@@ -36,6 +36,9 @@ class Tuning(NamedTuple):
     lately: float = 0.5  # who left within this is still about,
     gone: float = 0.15  # and went where it is after this
     kept_free: float = 0.03  # m around a body that rests longer than others knew
+    apart: float = 2e-3  # m between two bodies under way
+    keep_out: float = 0.1  # s in which others keep out of a place that was left,
+    keep_out_rise: float = 0.02  # m: and of what is above it, for a body needs room to leave upward
 
     # How they leave.
     stack_heights: float = 12.0  # energy budget in a structure: m g times this many mean heights over the ground
@@ -77,6 +80,7 @@ class Tuning(NamedTuple):
 TUNING = Tuning()
 
 LIFT, KERN, OUT, TILT, HOP, SKIP, SLIDE, ASKED = "lift", "kern", "out", "tilt", "hop", "skip", "slide", "asked"
+PLACED = "placed"
 KERN_SHARE = 1.0 / 3.0
 
 
@@ -97,6 +101,29 @@ RECIPES: Mapping[str, Recipe] = {
 }
 
 
+class Pace(NamedTuple):
+    """How fast arrivals are drawn."""
+
+    recipes: Mapping[str, Recipe]
+    skip_speed: tuple[float, float]  # m/s of the last of several bounces on the spot
+    skip_off: tuple[float, float]  # m/s at which the first of them bounces off, or faster
+
+
+AT_ANY_SPEED = Pace(RECIPES, TUNING.skip_speed, TUNING.skip_off)
+"""For flights from the start of the take: landings are dead ones, most of them."""
+
+
+def softly(bounce_speed: float, unit: float) -> Pace:
+    """Landings that the authored materials explain: what arrives slower than the bounce speed stays where it is. How
+    it got there are bounces that die down, by themselves when seen backward. unit: m/s of bodies of this size."""
+    low, high = SOFT[0] * bounce_speed, SOFT[1] * bounce_speed
+    recipes = {kind: recipe._replace(speed=(low, high)) for kind, recipe in RECIPES.items()}
+    return Pace(recipes, (low, high), (TUNING.skip_off[0] * unit, TUNING.skip_off[1] * unit))
+
+
+SOFT = (0.35, 0.98)  # of the bounce speed
+
+
 @dataclass(frozen=True)
 class Manner:
     """How a search goes about it: quickly, or until arrivals look like ones."""
@@ -112,3 +139,8 @@ MANNERS: Mapping[str, Manner] = {
     "preview": Manner({OUT: 0.25, SLIDE: 0.2, SKIP: 0.2, KERN: 0.15, TILT: 0.1, LIFT: 0.1}, 64, 2, 180.0),
     "natural": Manner({HOP: 0.3, SKIP: 0.3, SLIDE: 0.2, KERN: 0.1, OUT: 0.05, LIFT: 0.05}, 128, 6, 15.0),
 }
+LET_GO: Mapping[str, Manner] = {
+    "preview": Manner({SKIP: 0.5, HOP: 0.2, LIFT: 0.2, KERN: 0.1}, 24, 1, 180.0, 4),
+    "natural": Manner({SKIP: 0.5, HOP: 0.3, TILT: 0.1, KERN: 0.1}, 48, 4, 60.0, 8),
+}
+"""Of bodies that are let go near their places."""
