@@ -14,7 +14,8 @@ from source_tree import ROOT, is_kernel, parsed, python_files
 
 ON_THE_WAY = (
     *("arrivals certificate collide contact decide fast hints joint kick model papers shapes step tape".split()),
-    *("algebra.py both_ways.py factors.py functions.py params.py run.py spin.py vec.py scene/vectors.py".split()),
+    *("algebra.py both_ways.py factors.py functions.py params.py run.py spin.py vec.py".split()),
+    *("scene/entrance.py scene/vectors.py".split()),
 )
 
 PRODUCTS = set("dot vdot inner matmul einsum tensordot linalg convolve correlate polyfit cov corrcoef".split())
