@@ -10,7 +10,7 @@ import numpy as np
 from engine.certificate.audit import Report, certify
 from engine.contact.tiers import ASSISTED, GHOSTED
 from engine.rest import REST_OF_FILM_SAMPLE
-from engine.scene.film import HIT_SPEED, Film
+from engine.scene.film import HIT_SPEED, SAME_MOMENT, Film
 from engine.tape.path import Path
 from engine.tape.take import Take
 
@@ -39,7 +39,8 @@ def _half(take: Take, report: Report) -> Film:
     for i, t in enumerate(times):
         x, q = path.at(float(t))
         positions[i], orientations[i] = x[moving], q[moving]
-    begin, rest = _moving_spans(times, positions, orientations)
+    seen = take.seen_from[moving]
+    begin, rest = _moving_spans(times, positions, orientations, seen)
     ending = take.times[-1] if take.backward else take.times[0]
     film_row = np.full(len(take.model.names), -1, np.int64)
     film_row[take.model.row_of[np.concatenate([moving, static])]] = np.arange(len(moving) + len(static))
@@ -57,6 +58,7 @@ def _half(take: Take, report: Report) -> Film:
         step_tier=np.where(judged, report.tiers, -1)[:-1].astype(np.int8),
         begin=begin,
         rest=rest,
+        **_releases(take, moving),
         **_events(take, film_row),
         **_marks(take, report, film_row),
     )
@@ -78,10 +80,26 @@ def _sample_times(take: Take, bodies: int) -> np.ndarray:
     return times
 
 
-def _moving_spans(times: np.ndarray, x: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """First and last moment of motion of every body (nan, nan: none)."""
+def _releases(take: Take, moving: np.ndarray) -> dict[str, Any]:
+    """When bodies are shown and let go; nothing where all are under way from the first moment on."""
+    if take.tape.released is None:
+        return {}
+    rows = take.model.row_of[moving]
+    released = take.tape.released
+    return {
+        "seen": take.seen_from[moving],
+        "release": take.times[0] + released.step[rows] * take.tape.params.dt,
+        "how": tuple(released.how[row] or "flight" for row in rows),
+    }
+
+
+def _moving_spans(
+    times: np.ndarray, x: np.ndarray, q: np.ndarray, seen: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """First and last moment of motion of every body (nan, nan: none); what a hand does with it unseen is none."""
     way, turn = np.abs(np.diff(x, axis=0)).max(2), np.abs(np.diff(q, axis=0)).max(2)
     moves = (way > REST_OF_FILM_SAMPLE) | (turn > REST_OF_FILM_SAMPLE)
+    moves &= times[1:, None] > seen + SAME_MOMENT
     begin, rest = np.full(x.shape[1], np.nan), np.full(x.shape[1], np.nan)
     some = moves.any(0)
     begin[some] = times[moves[:, some].argmax(0)]
