@@ -18,7 +18,7 @@ RATE = 120.0  # samples per second
 MOST_POSES = 1_500_000  # samples times bodies; beyond it the rate is halved, down to LEAST_RATE
 LEAST_RATE = 30.0
 
-Arrays = dict[str, np.ndarray]
+Columns = dict[str, Any]
 
 
 def film_of(take: Take, report: Report | None = None, after: Take | None = None) -> Film:
@@ -80,7 +80,7 @@ def _sample_times(take: Take, bodies: int) -> np.ndarray:
     return times
 
 
-def _releases(take: Take, moving: np.ndarray) -> dict[str, Any]:
+def _releases(take: Take, moving: np.ndarray) -> Columns:
     """When bodies are shown and let go; nothing where all are under way from the first moment on."""
     if take.tape.released is None:
         return {}
@@ -93,9 +93,7 @@ def _releases(take: Take, moving: np.ndarray) -> dict[str, Any]:
     }
 
 
-def _moving_spans(
-    times: np.ndarray, x: np.ndarray, q: np.ndarray, seen: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _moving_spans(times: np.ndarray, x: np.ndarray, q: np.ndarray, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """First and last moment of motion of every body (nan, nan: none); what a hand does with it unseen is none."""
     way, turn = np.abs(np.diff(x, axis=0)).max(2), np.abs(np.diff(q, axis=0)).max(2)
     moves = (way > REST_OF_FILM_SAMPLE) | (turn > REST_OF_FILM_SAMPLE)
@@ -114,7 +112,7 @@ def _rows(take: Take) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return step, part_body[tape.contact_column("part_a")], part_body[tape.contact_column("part_b")]
 
 
-def _events(take: Take, film_row: np.ndarray) -> Arrays:
+def _events(take: Take, film_row: np.ndarray) -> Columns:
     """One row per pair and step in which a contact begins or hits."""
     step, a, b = _rows(take)
     n = len(take.model.names)
@@ -143,7 +141,7 @@ def _slept_through(take: Take, keys: np.ndarray, n: int) -> np.ndarray:
     return (step == 0) | asleep[before, keys // n % n] | asleep[before, keys % n]
 
 
-def _marks(take: Take, report: Report, film_row: np.ndarray) -> Arrays:
+def _marks(take: Take, report: Report, film_row: np.ndarray) -> Columns:
     """The worst contact of every step that is not EXACT; overlaps without a contact come from the report."""
     step, a, b = _rows(take)
     tape = take.tape
@@ -181,7 +179,7 @@ def _joined(first: Film, second: Film, at: float) -> Film:
     shift, steps = at - second.first, len(first.step_tier)
     samples = ("positions", "orientations", "energy")
     rows = ("step_tier", "event_body", "event_speed", "mark_tier", "mark_body", "mark_value")
-    joined: dict[str, Any] = {name: _end_to_end(first, second, name, 1) for name in samples}
+    joined: Columns = {name: _end_to_end(first, second, name, 1) for name in samples}
     joined |= {name: _end_to_end(first, second, name) for name in rows}
     return replace(
         first,
