@@ -15,6 +15,8 @@ BY_SCALE = {
     "fbx": "Blender writes no visibility that changes into FBX",
 }
 """Formats in which a body that is not shown has no size, and why."""
+UNREAD = ("usd", "alembic")
+"""Formats whose visibility Blender does not follow through time; others do."""
 
 
 def switches(shown: np.ndarray, numbers: np.ndarray) -> tuple[Switch, ...]:
@@ -27,7 +29,9 @@ def switches(shown: np.ndarray, numbers: np.ndarray) -> tuple[Switch, ...]:
 
 def note(format: str, count: int) -> str:
     """What to know of so many bodies that appear, in formats that cannot simply say so; else ""."""
-    if not count or format not in BY_SCALE:
-        return ""
-    who = "1 body appears" if count == 1 else f"{count} bodies appear"
-    return f"{who} after the first frame, by a scale that steps from 0 to 1: {BY_SCALE[format]}."
+    who, whom = ("1 body appears", "it") if count == 1 else (f"{count} bodies appear", "them")
+    if count and format in BY_SCALE:
+        return f"{who} after the first frame, by a scale that steps from 0 to 1: {BY_SCALE[format]}."
+    if count and format in UNREAD:
+        return f"{who} after the first frame. Blender shows {whom} all along: use the script, .blend or glTF there."
+    return ""
