@@ -10,7 +10,7 @@ import numpy as np
 from engine.certificate.audit import Report, certify
 from engine.contact.tiers import ASSISTED, GHOSTED
 from engine.rest import REST_OF_FILM_SAMPLE
-from engine.scene.film import HIT_SPEED, Film
+from engine.scene.film import HIT_SPEED, SAME_MOMENT, Film
 from engine.tape.path import Path
 from engine.tape.take import Take
 
@@ -18,7 +18,7 @@ RATE = 120.0  # samples per second
 MOST_POSES = 1_500_000  # samples times bodies; beyond it the rate is halved, down to LEAST_RATE
 LEAST_RATE = 30.0
 
-Arrays = dict[str, np.ndarray]
+Columns = dict[str, Any]
 
 
 def film_of(take: Take, report: Report | None = None, after: Take | None = None) -> Film:
@@ -39,7 +39,8 @@ def _half(take: Take, report: Report) -> Film:
     for i, t in enumerate(times):
         x, q = path.at(float(t))
         positions[i], orientations[i] = x[moving], q[moving]
-    begin, rest = _moving_spans(times, positions, orientations)
+    seen = take.seen_from[moving]
+    begin, rest = _moving_spans(times, positions, orientations, seen)
     ending = take.times[-1] if take.backward else take.times[0]
     film_row = np.full(len(take.model.names), -1, np.int64)
     film_row[take.model.row_of[np.concatenate([moving, static])]] = np.arange(len(moving) + len(static))
@@ -57,6 +58,7 @@ def _half(take: Take, report: Report) -> Film:
         step_tier=np.where(judged, report.tiers, -1)[:-1].astype(np.int8),
         begin=begin,
         rest=rest,
+        **_releases(take, moving),
         **_events(take, film_row),
         **_marks(take, report, film_row),
     )
@@ -78,10 +80,24 @@ def _sample_times(take: Take, bodies: int) -> np.ndarray:
     return times
 
 
-def _moving_spans(times: np.ndarray, x: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """First and last moment of motion of every body (nan, nan: none)."""
+def _releases(take: Take, moving: np.ndarray) -> Columns:
+    """When bodies are shown and let go; nothing where all are under way from the first moment on."""
+    if take.tape.released is None:
+        return {}
+    rows = take.model.row_of[moving]
+    released = take.tape.released
+    return {
+        "seen": take.seen_from[moving],
+        "release": take.times[0] + released.step[rows] * take.tape.params.dt,
+        "how": tuple(released.how[row] or "flight" for row in rows),
+    }
+
+
+def _moving_spans(times: np.ndarray, x: np.ndarray, q: np.ndarray, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """First and last moment of motion of every body (nan, nan: none); what a hand does with it unseen is none."""
     way, turn = np.abs(np.diff(x, axis=0)).max(2), np.abs(np.diff(q, axis=0)).max(2)
     moves = (way > REST_OF_FILM_SAMPLE) | (turn > REST_OF_FILM_SAMPLE)
+    moves &= times[1:, None] > seen + SAME_MOMENT
     begin, rest = np.full(x.shape[1], np.nan), np.full(x.shape[1], np.nan)
     some = moves.any(0)
     begin[some] = times[moves[:, some].argmax(0)]
@@ -96,7 +112,7 @@ def _rows(take: Take) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return step, part_body[tape.contact_column("part_a")], part_body[tape.contact_column("part_b")]
 
 
-def _events(take: Take, film_row: np.ndarray) -> Arrays:
+def _events(take: Take, film_row: np.ndarray) -> Columns:
     """One row per pair and step in which a contact begins or hits."""
     step, a, b = _rows(take)
     n = len(take.model.names)
@@ -125,7 +141,7 @@ def _slept_through(take: Take, keys: np.ndarray, n: int) -> np.ndarray:
     return (step == 0) | asleep[before, keys // n % n] | asleep[before, keys % n]
 
 
-def _marks(take: Take, report: Report, film_row: np.ndarray) -> Arrays:
+def _marks(take: Take, report: Report, film_row: np.ndarray) -> Columns:
     """The worst contact of every step that is not EXACT; overlaps without a contact come from the report."""
     step, a, b = _rows(take)
     tape = take.tape
@@ -163,7 +179,7 @@ def _joined(first: Film, second: Film, at: float) -> Film:
     shift, steps = at - second.first, len(first.step_tier)
     samples = ("positions", "orientations", "energy")
     rows = ("step_tier", "event_body", "event_speed", "mark_tier", "mark_body", "mark_value")
-    joined: dict[str, Any] = {name: _end_to_end(first, second, name, 1) for name in samples}
+    joined: Columns = {name: _end_to_end(first, second, name, 1) for name in samples}
     joined |= {name: _end_to_end(first, second, name) for name in rows}
     return replace(
         first,

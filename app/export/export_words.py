@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.export.estimate import MEGABYTE
+from engine.export.appearing import UNREAD, note
 
 GROUP = "\u202f"  # narrow no-break space
 NAMED = 12  # names that a tooltip lists
@@ -113,6 +114,14 @@ def fast_note(count: int, between: bool) -> Note | None:
         return None
     who = "A body spins" if count == 1 else f"{count} bodies spin"
     return Note("warning", f"{who} too fast for one pose per frame. Raise the frame rate.")
+
+
+def appearing_note(count: int, format: str, target: str) -> Note | None:
+    """About bodies that are not to be seen at first, where the format or the program makes little of it."""
+    words = note(format, count)
+    if not words or (format in UNREAD and target != "blender"):
+        return None
+    return Note("warning" if format in UNREAD else "info", words)
 
 
 ARRIVES = {

@@ -53,7 +53,7 @@ class FilmPainter:
         if time == film.ending and not subject.card.disorder and not subject.stale:
             self._cache.set_poses(*NO_POSES)
         else:
-            self._cache.set_poses(film.bodies, *film.at(time))
+            self._cache.set_poses(film.bodies, *film.at(time), film.shown_at(time))
 
     def _picture(self, size: Size, camera: Camera) -> Picture:
         return Picture(

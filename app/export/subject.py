@@ -58,6 +58,10 @@ class Subject:
         x, q = self.film.positions[place], self.film.orientations[place]
         return int(((x[1:] != x[:-1]).any(axis=2) | (q[1:] != q[:-1]).any(axis=2)).sum())
 
+    def appearing(self, frames: Frames) -> int:
+        """Bodies that are not to be seen in the first of these frames."""
+        return int((~self.film.shown_at(float(frames.times[0]))).sum())
+
     def spinning(self, frames: Frames) -> int:
         """Bodies that turn more than FAST_TURN from one frame to the next."""
         if frames.count < 2 or not len(self.film.bodies):

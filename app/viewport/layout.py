@@ -229,6 +229,14 @@ def part(layout: Layout, rows: np.ndarray) -> Layout:
     return Layout(bodies, layout.numbers[rows], kinds, *(array[rows] for array in arrays))
 
 
+def without(layout: Layout, rows: np.ndarray) -> Layout:
+    """The layout with nothing to draw or to pick of some rows; all rows keep their numbers."""
+    gone = np.zeros(len(layout.bodies), bool)
+    gone[rows] = True
+    kinds = {kind: solids.only(~gone[solids.rows]) for kind, solids in layout.kinds.items()}
+    return replace(layout, kinds={kind: solids for kind, solids in kinds.items() if len(solids.rows)})
+
+
 def followed(layout: Layout, scene: Scene, rows: Sequence[int]) -> Layout | None:
     """The layout of a scene that differs from the one before only in where the bodies of some rows are; None when
     anything else that shows is different about them."""

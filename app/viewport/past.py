@@ -32,17 +32,19 @@ def ghost_rows(film: Film, moving: np.ndarray, row_of: Mapping[str, int], select
 
 def ghosts(film: Film, rows: np.ndarray, now: float, times: Sequence[tuple[float, float]]) -> list[Ghost]:
     """Ghosts at (time in s, opacity), the nearest to now first on either side; bodies that stand where they are seen
-    already, now or in a nearer ghost, have none there."""
+    already, now or in a nearer ghost, have none there, nor those that are not to be seen then."""
     found = []
-    last: dict[bool, tuple[np.ndarray, np.ndarray]] = {}
-    here = _poses(film, rows, now)
+    last: dict[bool, tuple[np.ndarray, np.ndarray, np.ndarray]] = {}
+    here = *_poses(film, rows, now), film.shown_at(now)[rows]
     for time, opacity in times:
         if not film.first - 1e-9 <= time <= film.last + 1e-9:
             continue
         at, turns = _poses(film, rows, time)
-        before = last.get(time < now, here)
-        fresh = np.flatnonzero(_apart((at, turns), here) & _apart((at, turns), before))
-        last[time < now] = (at, turns)
+        shown = film.shown_at(time)[rows]
+        for known in (here, last.get(time < now, here)):
+            shown &= _apart((at, turns), known[:2]) | ~known[2]
+        fresh = np.flatnonzero(shown)
+        last[time < now] = (at, turns, film.shown_at(time)[rows])
         if len(fresh):
             found.append(Ghost([film.bodies[row] for row in rows[fresh]], at[fresh], turns[fresh], opacity))
     return found
@@ -62,11 +64,13 @@ def ghost_times(
 
 
 def trails(film: Film, rows: Sequence[int], times: np.ndarray) -> list[Trail]:
-    """The ways of bodies, at most a few, at the times of frames."""
+    """The ways of bodies, at most a few, at the times of frames; before a body is seen its way stands still where it
+    will appear."""
     found = []
     for row in list(rows)[-MOST_TRAILS:]:
         way = film.positions[:, row].astype(float)
-        found.append(np.stack([np.interp(times, film.times, way[:, axis]) for axis in range(3)], axis=1))
+        seen = times if film.seen is None else np.maximum(times, film.seen[row])
+        found.append(np.stack([np.interp(seen, film.times, way[:, axis]) for axis in range(3)], axis=1))
     return found
 
 
@@ -94,6 +98,8 @@ def _rows_apart(film: Film, other: Film, before: float) -> tuple[np.ndarray, np.
     shared = [(row, place[key]) for row, key in enumerate(film.bodies) if key in place]
     mine, theirs = np.array(shared, np.int64).reshape(-1, 2).T
     far = _apart(_poses(film, mine, film.ending - before), _poses(other, theirs, other.ending - before))
+    here, there = film.shown_at(film.ending - before)[mine], other.shown_at(other.ending - before)[theirs]
+    far = there & (far | ~here)
     return mine[far], theirs[far]
 
 

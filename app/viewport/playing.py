@@ -62,7 +62,7 @@ class Playing(QObject):
         placed = playback.at_ending and not (playback.direction and card is not None and card.disorder)
         away = (film, playback.time) if film is not None and not placed else None
         if away != self._away and film is not None and away is not None:
-            self._view.set_pose_arrays(film.bodies, *film.at(playback.time))
+            self._view.set_pose_arrays(film.bodies, *film.at(playback.time), film.shown_at(playback.time))
         elif away != self._away:
             self._view.set_poses(None)
         self._away = away

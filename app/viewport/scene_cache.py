@@ -14,7 +14,7 @@ from app.viewport.boxes import box_corners
 from app.viewport.coloring import Entry, colors, legend
 from app.viewport.draw_list import Batch, draw_list
 from app.viewport.ghosts import Ghost, ghost_list
-from app.viewport.layout import Layout, followed, layout_of, moved
+from app.viewport.layout import Layout, followed, layout_of, moved, without
 from engine.scene.spec import Scene
 
 NO_ROWS = np.zeros(0, np.int64)
@@ -29,6 +29,7 @@ class SceneCache:
         self._rest: Layout | None = None  # at the ending
         self._layout: Layout | None = None  # as shown
         self._poses: Poses = NO_POSES
+        self._shown: np.ndarray | None = None  # (k,) which of those posed are to be seen; None: all
         self._posed: tuple[object, object, np.ndarray, np.ndarray] | None = None  # what `_known` answered last
         self._ghosts: list[Ghost] = []
         self._ghost_batches: list[Batch] | None = []
@@ -53,9 +54,13 @@ class SceneCache:
         rows = [row_of.get(key, -1) for key in change.changed]
         return followed(self._rest, scene, rows) if -1 not in rows else None
 
-    def set_poses(self, ids: Sequence[str], positions: np.ndarray, orientations: np.ndarray) -> None:
-        """Bodies elsewhere than at their ending. The same `ids` object again and again costs least."""
+    def set_poses(
+        self, ids: Sequence[str], positions: np.ndarray, orientations: np.ndarray, shown: np.ndarray | None = None
+    ) -> None:
+        """Bodies elsewhere than at their ending; those not marked in `shown` (k,) are neither drawn nor picked.
+        The same `ids` object again and again costs least."""
         self._poses = (ids, positions, orientations)
+        self._shown = shown if shown is not None and not shown.all() else None
         self._layout = self._batches = None
 
     def set_ghosts(self, ghosts: list[Ghost]) -> None:
@@ -88,8 +93,17 @@ class SceneCache:
             ids, positions, orientations = self._poses
             rest = self.ending
             rows, known = self._known(ids)
-            self._layout = moved(rest, rows, positions[known], orientations[known]) if len(rows) else rest
+            posed = moved(rest, rows, positions[known], orientations[known]) if len(rows) else rest
+            unseen = self._unseen()
+            self._layout = without(posed, unseen) if len(unseen) else posed
         return self._layout
+
+    def _unseen(self) -> np.ndarray:
+        """Rows of bodies that are not there to be seen yet."""
+        if self._shown is None:
+            return NO_ROWS
+        rows, known = self._known(self._poses[0])
+        return rows[~self._shown[known]]
 
     def _known(self, ids: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Rows of those ids that are visible, and which of the ids these are."""
@@ -119,10 +133,13 @@ class SceneCache:
             self._paint = colors(self._mode, bodies, numbers, self._values.get(self._mode, {}), self._look)
         return self._paint
 
-    def rows(self, ids: Iterable[str]) -> np.ndarray:
-        """Rows of those bodies that are visible."""
+    def rows(self, ids: Iterable[str], unseen: bool = False) -> np.ndarray:
+        """Rows of those bodies that are visible; `unseen`: of those not to be seen yet as well."""
         row_of = self._rows()
         found = [row_of[key] for key in ids if key in row_of]
+        if found and self._shown is not None and not unseen:
+            gone = set(self._unseen().tolist())
+            found = [row for row in found if row not in gone]
         return np.array(found, np.int64) if found else NO_ROWS
 
     def _rows(self) -> dict[str, int]:
@@ -131,8 +148,10 @@ class SceneCache:
         return self._row_of
 
     def bounds(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray] | None:
-        """Box round all bodies, or some; None without any."""
+        """Box round all bodies that are seen, or some; None without any."""
         layout = self.layout
+        if rows is None and self._shown is not None:
+            rows = np.setdiff1d(np.arange(len(layout.bodies)), self._unseen())
         low, high = (layout.low, layout.high) if rows is None else (layout.low[rows], layout.high[rows])
         return (low.min(axis=0), high.max(axis=0)) if len(low) else None
 

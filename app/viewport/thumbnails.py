@@ -101,7 +101,7 @@ class Thumbnails(QObject):
         under = self._drawn(film, before, size, camera=camera)
         if under is None or other is None:
             return under
-        rows = self._cache.rows(past.apart(film, other, before))
+        rows = self._cache.rows(past.apart(film, other, before), unseen=True)
         return self._with_ghosts(under, other, before, rows, camera, size, color) if len(rows) else under
 
     def release(self) -> None:
@@ -148,9 +148,9 @@ class Thumbnails(QObject):
         alone, so that pictures of calm takes are alike."""
         lows, highs = [], []
         for film in films:
-            rows = self._cache.rows(film.bodies)
             self._pose(film, before)
-            for layout in (self._cache.ending, self._cache.layout):
+            every, seen = (self._cache.rows(film.bodies, unseen) for unseen in (True, False))
+            for layout, rows in ((self._cache.ending, every), (self._cache.layout, seen)):
                 lows.append(layout.low[rows])
                 highs.append(layout.high[rows])
         low, high = np.concatenate(lows), np.concatenate(highs)
@@ -162,7 +162,8 @@ class Thumbnails(QObject):
         if before <= 0.0 and film.last == film.ending:
             self._cache.set_poses(*NO_POSES)
             return
-        self._cache.set_poses(film.bodies, *film.at(film.ending - before))
+        time = film.ending - before
+        self._cache.set_poses(film.bodies, *film.at(time), film.shown_at(time))
 
     def _picture(
         self, batches: list[Batch], camera: Camera, size: tuple[int, int], ratio: float, shadows: bool

@@ -204,10 +204,12 @@ class View(PointerEvents, Canvas):
         turns = np.array([pose[1] for pose in (poses or {}).values()], float).reshape(-1, 4)
         self.set_pose_arrays(tuple(poses or ()), at, turns)
 
-    def set_pose_arrays(self, ids: Sequence[str], positions: np.ndarray, orientations: np.ndarray) -> None:
+    def set_pose_arrays(
+        self, ids: Sequence[str], positions: np.ndarray, orientations: np.ndarray, shown: np.ndarray | None = None
+    ) -> None:
         """The same in arrays, (k, 3) m and (k, 4), as playback has them; with the same `ids` object every time it takes
-        little time. Ids that are not in the scene do not count."""
-        self._cache.set_poses(ids, positions, orientations)
+        little time. Ids that are not in the scene do not count; bodies not marked in `shown` (k,) are not seen."""
+        self._cache.set_poses(ids, positions, orientations, shown)
         self._follow_rows()
         self._redraw()
 

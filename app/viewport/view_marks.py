@@ -60,7 +60,7 @@ class ViewMarks:
 
     def _follow_endings(self) -> None:
         layout = self._cache.ending
-        rows = self._cache.rows(self._ending_ids)
+        rows = self._cache.rows(self._ending_ids, unseen=True)
         self.motion.set_endings(
             [Ending(layout.bodies[row].name, part(layout, np.array([row], np.int64))) for row in rows.tolist()]
         )

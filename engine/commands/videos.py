@@ -24,7 +24,7 @@ def write_video(
     clip = clip_of(take, settings, after, name, progress)
     size = picture_size(settings)
     with frame_writer(path, settings, clip.first) as video:
-        for k, picture in enumerate(pictures(take.scene, clip.positions, clip.orientations, *size)):
+        for k, picture in enumerate(pictures(take.scene, clip.positions, clip.orientations, clip.shown, *size)):
             video.add(picture)
             tell(SAMPLED + (1.0 - SAMPLED) * (k + 1) / clip.frames.count)
     return clip

@@ -2,6 +2,7 @@
 
 Alembic knows neither unit nor up axis: what the clip says is what is written. Its faces run clockwise seen from
 outside. Transforms are a place and angles about x, then y, then z without jumps, as Maya takes them for channels.
+Bodies that are not shown in all frames have a visibility, a sample per frame.
 """
 
 from __future__ import annotations
@@ -40,6 +41,11 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
         rows = slice(None) if actor.moves else slice(0, 1)  # one says it all
         for sample in _poses(clip.positions[rows, i], angles[rows, i]):
             schema.set(sample)
+        if actor.switches:
+            visible = AbcGeom.CreateVisibilityProperty(body, sampling)
+            for shown in clip.shown[:, i]:
+                kinds = AbcGeom.ObjectVisibility
+                visible.setValue(int(kinds.kVisibilityVisible if shown else kinds.kVisibilityHidden))
         _tell(schema.getUserProperties(), actor.facts)
         mesh = AbcGeom.OPolyMesh(body, f"{actor.name}Shape").getSchema()
         mesh.set(mesh_of(actor.surface))

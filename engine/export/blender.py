@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.export.appearing import BY_SCALE
 from engine.export.clip import Clip, Progress
 from engine.export.settings import rate_fraction
 from engine.scene.colors import linear
@@ -29,6 +30,7 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
 
 
 def script(clip: Clip, progress: Progress = lambda share: None) -> str:
+    """Bodies that appear are hidden until then, or tiny where that would be lost on the way (appearing.BY_SCALE)."""
     numbers = _Numbers()
     table = _table(clip, numbers, progress)
     packed = base64.b64encode(zlib.compress(b"".join(numbers.blocks), 1)).decode()
@@ -91,8 +93,12 @@ def _table(clip: Clip, numbers: _Numbers, progress: Progress) -> dict[str, Any]:
                 "properties": actor.facts,
             }
         )
+        if actor.switches:
+            bodies[-1]["switches"] = numbers.add(np.array(actor.switches, float))
         progress(0.8 * i / len(clip.actors))
+    by_scale = {"by_scale": True} if clip.settings.format in BY_SCALE and not clip.all_shown else {}
     return {
+        **by_scale,
         "name": clip.name,
         "rate": rate_fraction(clip.fps),
         "first": clip.first,

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.export.appearing import Switch, note, switches
 from engine.export.axes import Axes
 from engine.export.dice import body_surface
 from engine.export.facts import body_facts, take_facts
@@ -61,6 +62,7 @@ class Actor:
     keyed: bool  # it gets keys
     track: Track  # one key when it is not keyed
     facts: dict[str, Any]
+    switches: tuple[Switch, ...] = ()  # when it is shown and when not; none: always
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ class Clip:
     actors: tuple[Actor, ...]
     positions: np.ndarray  # (F, n, 3) of all actors at all frames
     orientations: np.ndarray  # (F, n, 4) w x y z, neighbours with a product >= 0
+    shown: np.ndarray  # (F, n) bool: is it to be seen?
     facts: dict[str, Any]  # of the take; empty when they are not wanted
     notes: tuple[str, ...]  # what the artist should know
 
@@ -86,6 +89,11 @@ class Clip:
     @property
     def last(self) -> int:
         return int(self.frames.numbers[-1])
+
+    @property
+    def all_shown(self) -> bool:
+        """In all frames; then no file says anything about it."""
+        return bool(self.shown.all())
 
     @property
     def ending(self) -> int | None:
@@ -116,7 +124,7 @@ def clip_of(
     title = name or scene.name or "Foregone"
     spinners = fast_spinners(motion, frames) if frames.count > 1 else {}
     keys = _Keys(settings, axes, frames, motion, anchor, axes.points(positions),
-                 continuous(axes.quaternions(orientations), anchor), spinners)  # fmt: skip
+                 continuous(axes.quaternions(orientations), anchor), take.shown_at(frames.times), spinners)  # fmt: skip
     return Clip(
         name=title,
         settings=settings,
@@ -125,6 +133,7 @@ def clip_of(
         actors=_actors(scene, keys),
         positions=keys.positions,
         orientations=keys.orientations,
+        shown=keys.shown,
         facts=take_facts(take, called or f"seed {take.seed}", after, tiers) if settings.extras else {},
         notes=_notes(scene, motion.span, keys),
     )
@@ -141,6 +150,7 @@ class _Keys:
     anchor: int
     positions: np.ndarray  # in the program's axes
     orientations: np.ndarray
+    shown: np.ndarray  # (F, n)
     spinners: dict[int, np.ndarray]  # body -> frame numbers between whole frames
 
     @cached_property
@@ -198,7 +208,8 @@ def _actors(scene: Scene, keys: _Keys) -> tuple[Actor, ...]:
         keyed = settings.kind.keys and (moves or settings.still_keys)
         facts = body_facts(scene, body) if settings.extras else {}
         track = keys.track(i, keyed, reach)
-        found.append(Actor(body, names[i], body_color(body, i), surface, moves, keyed, track, facts))
+        turned = switches(keys.shown[:, i], keys.frames.numbers)
+        found.append(Actor(body, names[i], body_color(body, i), surface, moves, keyed, track, facts, turned))
     return tuple(found)
 
 
@@ -217,4 +228,5 @@ def _notes(scene: Scene, span: Span, keys: _Keys) -> tuple[str, ...]:
     spinning = [scene.bodies[i].name for i in keys.spinners]
     if spinning and not (keys.settings.subframes and keys.settings.kind.keys):
         notes.append(too_fast(spinning))
-    return tuple(notes)
+    appear = note(keys.settings.format, int((~keys.shown.all(axis=0)).sum()))
+    return (*notes, appear) if appear else tuple(notes)

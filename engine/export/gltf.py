@@ -2,6 +2,9 @@
 
 glTF is metres, y up, right-handed, quaternions x y z w, times in seconds: frame n is at n / fps, as Blender reads it
 back. A node's own pose is that of the ending, so that readers without animation show what the artist placed.
+
+A body that appears has a scale of 0 until then, in one STEP: the specification offers this to animate visibility, and
+every reader follows it, which KHR_node_visibility with KHR_animation_pointer cannot say of itself.
 """
 
 from __future__ import annotations
@@ -93,6 +96,10 @@ class _Document:
         self.nodes.append(node)
         if actor.keyed and len(actor.track.frames) > 1:
             self._animate(actor.track, len(self.nodes) - 1)
+        if actor.switches:
+            frames = np.array([frame for frame, _ in actor.switches], float)
+            sizes = np.repeat([[float(on)] for _, on in actor.switches], 3, axis=1).astype(np.float32)
+            self._channel(len(self.nodes) - 1, "scale", self._time(frames), self.binary.add(sizes, "VEC3"), "STEP")
 
     def _animate(self, track: Track, node: int) -> None:
         times = self._time(track.frames)
@@ -100,9 +107,11 @@ class _Document:
             ("translation", track.positions.astype(np.float32), "VEC3"),
             ("rotation", _xyzw(track.orientations), "VEC4"),
         ):
-            output = self.binary.add(values, kind)
-            self.samplers.append({"input": times, "output": output, "interpolation": "LINEAR"})
-            self.channels.append({"sampler": len(self.samplers) - 1, "target": {"node": node, "path": way}})
+            self._channel(node, way, times, self.binary.add(values, kind), "LINEAR")
+
+    def _channel(self, node: int, way: str, times: int, values: int, interpolation: str) -> None:
+        self.samplers.append({"input": times, "output": values, "interpolation": interpolation})
+        self.channels.append({"sampler": len(self.samplers) - 1, "target": {"node": node, "path": way}})
 
     def _time(self, frames: np.ndarray) -> int:
         """Bodies with keys at the same frames share one list of times."""

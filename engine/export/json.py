@@ -40,6 +40,8 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
                 "rotations": turns[rows, i].tolist(),
                 "properties": actor.facts,
             }
+            if actor.switches:
+                body["visible"] = clip.shown[:, i].tolist()  # frame by frame; without it: always
             stream.write((",\n" if i else "\n") + json.dumps(body, ensure_ascii=False))
             progress((i + 1) / len(clip.actors))
         stream.write("\n]}\n")

@@ -56,7 +56,7 @@ CURVES = (
 )
 """Kind, name, attribute, column of the keys."""
 KEYS = 500  # in a statement, as Maya writes them
-LINEAR = 2  # tangents
+LINEAR, STEP = 2, 5  # tangents
 LONGEST_INT = 2**31 - 1
 
 
@@ -75,6 +75,8 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
             _put(stream, lines_of(actor.surface))
             if actor.keyed:
                 _put(stream, _curves(actor, names.curves[i]))
+            if actor.switches:
+                _put(stream, _visibility(actor, names.visibilities[i]))
             progress((i + 1) / len(clip.actors))
         _put(stream, _materials(clip, names) + _scripts(clip, names) + _globals(clip))
         _put(stream, _connections(clip, names))
@@ -101,6 +103,10 @@ class _Names:
         self.shapes = self._free([f"{name}Shape" for name in self.bodies], used)
         self.curves = [
             self._free([f"{name}_{curve[1]}" for curve in CURVES], used) if actor.keyed else []
+            for name, actor in zip(self.bodies, clip.actors, strict=True)
+        ]
+        self.visibilities = [
+            self._free([f"{name}_visibility"], used)[0] if actor.switches else ""
             for name, actor in zip(self.bodies, clip.actors, strict=True)
         ]
         self.colors = list(dict.fromkeys(color for actor in clip.actors for color in _colors(actor)))
@@ -200,6 +206,14 @@ def _curves(actor: Actor, names: list[str]) -> list[str]:
     return lines
 
 
+def _visibility(actor: Actor, name: str) -> list[str]:
+    """Off and on, without anything in between: tangents that leave a key are steps."""
+    keys = [f"{number(frame)} {int(on)}" for frame, on in actor.switches]
+    lines = [*_node("animCurveTU", name), f'\tsetAttr ".tan" {LINEAR};', '\tsetAttr ".wgt" no;']
+    lines += array(".ktv", keys, KEYS, width=4)
+    return lines + array(".kot", [str(STEP)] * len(keys), KEYS)
+
+
 def _materials(clip: Clip, names: _Names) -> list[str]:
     lines = []
     for k, color in enumerate(names.colors):
@@ -243,6 +257,8 @@ def _connections(clip: Clip, names: _Names) -> list[str]:
     for i, actor in enumerate(clip.actors):
         for curve, (_, _, attribute, _) in zip(names.curves[i], CURVES if actor.keyed else (), strict=True):
             lines.append(f'connectAttr "{curve}.o" "{names.bodies[i]}.{attribute}";')
+        if actor.switches:
+            lines.append(f'connectAttr "{names.visibilities[i]}.o" "{names.bodies[i]}.v";')
         sets = [names.sets[names.colors.index(color)] for color in _colors(actor)]
         if actor.surface.spots is None:
             lines.append(f'connectAttr "{names.shapes[i]}.iog" "{sets[0]}.dsm" -na;')

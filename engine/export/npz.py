@@ -28,6 +28,8 @@ def write(clip: Clip, path: Path, progress: Progress) -> None:
         "rotation": np.array(settings.rotation),
         "take": np.array(json.dumps(clip.facts, ensure_ascii=False)),
     }
+    if not clip.all_shown:
+        arrays["visible"] = clip.shown  # (F, n)
     with path.open("wb") as stream:
         np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
     progress(1.0)

@@ -40,7 +40,9 @@ def turns_per_frame(motion: TakeMotion, frames: Frames) -> np.ndarray:
             middles = take.times[at : at + len(q) - 1] + 0.5 * take.tape.params.dt + shift
             frame = np.searchsorted(frames.times, middles, side="right") - 1
             inside = (frame >= 0) & (frame < frames.count - 1)
-            np.add.at(turns, frame[inside], angle_between(q[:-1], q[1:])[inside])
+            angle = angle_between(q[:-1], q[1:])
+            angle[np.arange(at, at + len(angle))[:, None] < take.tape.releases.step[rows]] = 0.0  # hands turn slowly
+            np.add.at(turns, frame[inside], angle[inside])
             at += len(q) - 1
     return turns
 

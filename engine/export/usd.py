@@ -1,7 +1,8 @@
 """A clip as USD: an Xform per body with its mesh and material, one sample per key; or one PointInstancer for all.
 
     /Name                       Xform, the default prim
-    /Name/Brick_31              Xform: xformOp:translate (double3), then orient (quatd) or rotateXYZ (double3)
+    /Name/Brick_31              Xform: xformOp:translate (double3), then orient (quatd) or rotateXYZ (double3);
+                                visibility, sampled where it appears after the first frame
     /Name/Brick_31/Brick_31     Mesh. Its parent's name: Blender names objects after the mesh when it merges the two
     /Name/Die/Die/Spots         GeomSubset, and Sides beside it, of dice
     /Name/Materials/Color_...   UsdPreviewSurface, one per colour
@@ -109,6 +110,10 @@ def _write_pose(clip: Clip, actor: Actor, body: Any) -> None:
             attribute.default = values[0]
     order = Sdf.AttributeSpec(body, "xformOpOrder", Sdf.ValueTypeNames.TokenArray, Sdf.VariabilityUniform)
     order.default = Vt.TokenArray(["xformOp:translate", turn])
+    if actor.switches:  # without a default: readers that do not look at time show it
+        frames = [float(frame) for frame, _ in actor.switches]
+        seen = [UsdGeom.Tokens.inherited if on else UsdGeom.Tokens.invisible for _, on in actor.switches]
+        _sample(Sdf.AttributeSpec(body, "visibility", Sdf.ValueTypeNames.Token), frames, seen)
 
 
 def _write_mesh(surface: Surface, color: str, mesh: Any, looks: _Looks) -> None:
@@ -203,7 +208,10 @@ def _write_instances(clip: Clip, root: Any, looks: _Looks) -> None:
             relation.targetPathList.explicitItems.append(mesh.path)
         kinds.append(prototypes[key])
     Sdf.AttributeSpec(instancer, "protoIndices", types.IntArray).default = Vt.IntArray(kinds)
-    Sdf.AttributeSpec(instancer, "ids", types.Int64Array).default = Vt.Int64Array(list(range(1, len(kinds) + 1)))
+    ids = np.arange(1, len(kinds) + 1)
+    Sdf.AttributeSpec(instancer, "ids", types.Int64Array).default = Vt.Int64Array(ids.tolist())
+    if not clip.all_shown:
+        _hide_instances(clip, instancer, ids)
     places = clip.positions.astype(np.float32)
     turns = np.roll(clip.orientations, -1, axis=-1).astype(np.float16)  # x y z w, as arrays of quaternions lie
     extents = _extents(clip)
@@ -213,6 +221,14 @@ def _write_instances(clip: Clip, root: Any, looks: _Looks) -> None:
         ("extent", types.Float3Array, [Vt.Vec3fArray.FromNumpy(each) for each in extents]),
     ):
         _sample(Sdf.AttributeSpec(instancer, name, kind), clip.frames.numbers.tolist(), values)
+
+
+def _hide_instances(clip: Clip, instancer: Any, ids: np.ndarray) -> None:
+    """Who is not to be seen, told again whenever that changes."""
+    changes = np.flatnonzero(np.diff(clip.shown, axis=0, prepend=~clip.shown[:1]).any(axis=1))
+    hidden = [Vt.Int64Array(ids[~clip.shown[k]].tolist()) for k in changes]
+    attribute = Sdf.AttributeSpec(instancer, "invisibleIds", Sdf.ValueTypeNames.Int64Array)
+    _sample(attribute, clip.frames.numbers[changes].tolist(), hidden)
 
 
 def _extents(clip: Clip) -> np.ndarray:

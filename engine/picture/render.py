@@ -39,6 +39,11 @@ def props_of(scene: Scene) -> list[Prop]:
     ]
 
 
+def only(props: list[Prop], shown: np.ndarray) -> list[Prop]:
+    """Those that are to be seen, marked in (n,)."""
+    return [prop for prop, there in zip(props, shown, strict=True) if there]
+
+
 @dataclass
 class Canvas:
     """What each ray met; m rays in rows of the fine picture."""

@@ -13,7 +13,7 @@ from engine.contact.tiers import TIER_NAMES
 from engine.picture import palette
 from engine.picture.camera import Viewpoint, camera_for
 from engine.picture.marks import draw_mark
-from engine.picture.render import Backdrop, Prop, props_of
+from engine.picture.render import Backdrop, Prop, only, props_of
 from engine.rest import REST_OF_TRAIL
 from engine.tape.path import Path
 from engine.tape.store import replace_file
@@ -71,7 +71,8 @@ def reach_of(prop: Prop) -> float:
 
 
 def _camera(path: Path, props: list[Prop], since: float, width: int, height: int) -> Viewpoint:
-    """Holds every moving body from `since` to the end, so that pictures close in on the ending as it comes near."""
+    """Holds every moving body from `since` to the end, as far as it is to be seen, so that pictures close in on the
+    ending as it comes near."""
     fine = np.linspace(since, float(path.take.times[-1]), 61)
     positions, _ = path.at(fine)
     radii = np.array([reach_of(prop) for prop in props])
@@ -81,8 +82,9 @@ def _camera(path: Path, props: list[Prop], since: float, width: int, height: int
     ending = positions[-1, moving]
     middle = 0.5 * (ending.min(axis=0) + ending.max(axis=0))
     room = ROOM * float((np.linalg.norm(ending - middle, axis=1) + radii[moving]).max())
-    centers = np.vstack([positions[:, moving].reshape(-1, 3), middle])
-    return camera_for(centers, np.append(np.tile(radii[moving], len(fine)), room), width, height)
+    seen = path.take.shown_at(fine)[:, moving]
+    centers, around = positions[:, moving][seen], np.broadcast_to(radii[moving], seen.shape)[seen]
+    return camera_for(np.vstack([centers, middle]), np.append(around, room), width, height)
 
 
 def grid_for(camera: Viewpoint) -> float:
@@ -95,12 +97,14 @@ def grid_for(camera: Viewpoint) -> float:
 def _frame(path: Path, props: list[Prop], camera: Viewpoint, previous: float, t: float) -> Image.Image:
     positions, orientations = path.at(t)
     stage = Backdrop(camera, path.take.scene.ground, grid_for(camera))
-    pixels, depth = stage.draw(props, positions, orientations)
+    shown = path.take.shown_at(t)
+    pixels, depth = stage.draw(only(props, shown), positions[shown], orientations[shown])
     picture = Image.fromarray((255.0 * pixels + 0.5).astype(np.uint8))
     moving = [i for i, prop in enumerate(props) if not prop.body.static]
     if previous < t and len(moving) <= MOST_TRAILS:
-        track, _ = path.at(np.linspace(previous, t, 49))
-        picture = _with_trails(picture, camera, depth, [track[:, i] for i in moving])
+        times = np.linspace(previous, t, 49)
+        track, seen = path.at(times)[0], path.take.shown_at(times)
+        picture = _with_trails(picture, camera, depth, [track[seen[:, i], i] for i in moving if seen[:, i].any()])
     return picture
 
 

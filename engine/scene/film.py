@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.errors import ProjectError
 
+SAME_MOMENT = 1e-9  # s: times of frames are sums, and rounded
 HIT_SPEED = 0.05  # m/s: slower contacts count when they begin, not when they go on
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, KeyError, TypeError)
 
@@ -61,6 +62,15 @@ class Film:
     lowered: np.ndarray | None = array("i", "L", later=True)
     """Steps that have an answer only because friction was lowered (analysis/consistency_inspect.py)."""
 
+    seen: np.ndarray | None = array("f", "m", finite=True, later=True)
+    """s, when a body is first shown; None, and before the first of `times`: always."""
+
+    release: np.ndarray | None = array("f", "m", finite=True, later=True)
+    """s, when physics takes over; before it a hand has the body. None: from the first moment on."""
+
+    how: tuple[str, ...] | None = array("U", "m", later=True)
+    """How each was let go, one of engine.tape.release.HOWS; None where `release` is."""
+
     @property
     def first(self) -> float:
         """s, of the first pose."""
@@ -91,6 +101,13 @@ class Film:
         here, there = self.orientations[k].astype(float), self.orientations[j].astype(float)
         near = np.sign((here * there).sum(1, keepdims=True))
         return x.astype(float), _unit((1.0 - s) * here + s * np.where(near < 0.0, -1.0, 1.0) * there)
+
+    def shown_at(self, time: float) -> np.ndarray:
+        """(m,) bool: which of the bodies are there to be seen at a moment. Before the film begins its first moment
+        counts, as for poses."""
+        if self.seen is None:
+            return np.ones(len(self.bodies), bool)
+        return np.asarray(self.seen <= max(time, self.first) + SAME_MOMENT)
 
     def energy_at(self, time: float) -> float:
         return float(np.interp(time, self.times, self.energy))

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.algebra import each_times
 from engine.model.compile import Model, poses_of
+from engine.scene.film import SAME_MOMENT
 from engine.scene.spec import Scene
 from engine.scene.vectors import as_vector
 from engine.shapes.turns import rotation_matrices
@@ -117,6 +118,12 @@ class Take:
     def seen_from(self) -> np.ndarray:
         """(n,) s on `times`, of the scene's bodies: when each is first shown; those of the first moment always are."""
         return self.times[0] + self.tape.releases.shown[self.model.row_of] * self.tape.params.dt
+
+    def shown_at(self, times: float | np.ndarray) -> np.ndarray:
+        """(n,) bool: which of the scene's bodies are to be seen at a moment; of m moments (m, n). Before the first
+        state its moment counts, as for poses."""
+        moments = np.maximum(np.asarray(times, float), self.times[0])[..., None]
+        return np.asarray(self.seen_from <= moments + SAME_MOMENT)
 
     @property
     def _authored(self) -> int:

@@ -19,6 +19,7 @@ from mixed import mixed_take
 from pxr import Usd
 
 from engine.cli import main
+from engine.export.appearing import UNREAD
 from engine.export.clip import Clip
 from engine.export.settings import FORMATS, missing, preset, rate_fraction
 from engine.export.write import export
@@ -28,6 +29,7 @@ from engine.scene.dice import SPOT_COLOR
 from engine.scene.spec import Scene
 from engine.shapes.ask import ask
 from engine.tape.path import Path as Shown
+from tests.engine.appearing_takes import appearing, everybody_seen
 
 RATES = (23.976, 24.0, 25.0, 29.97, 30.0, 60.0, 120.0)
 AXES = [(unit, up) for unit in ("m", "cm") for up in ("z", "y")]
@@ -192,14 +194,14 @@ def test_take_data_arrives_as_custom_properties(read: dict[Case, Read]) -> None:
 
 def test_a_layout_from_blender_comes_back_to_its_objects(tmp_path: Path) -> None:
     """Pivots are wherever the artist had them: after import, take and re-export every corner is where it was placed."""
-    in_blender("write", tmp_path / "layout.usdc", tmp_path / "placed.npz")
+    in_blender("layout_in_blender.py", "write", tmp_path / "layout.usdc", tmp_path / "placed.npz")
     assert main(["import", str(tmp_path / "layout.usdc"), "--out", str(tmp_path / "layout.foregone")]) == 0
     scene = Scene.load(tmp_path / "layout.foregone")
     assert sorted(type(body.shape).__name__ for body in scene.bodies) == ["Box", "Box", "Box", "Sphere"]
     take = backward(scene, 0.5, 1 / 240, seed=2)
     clip = export(take, tmp_path / "take.py", preset("blender", "blender"))
-    in_blender("read", tmp_path / "take.py", tmp_path / "ending.npz", str(clip.ending))
-    in_blender("read", tmp_path / "take.py", tmp_path / "start.npz", str(clip.first))
+    in_blender("layout_in_blender.py", "read", tmp_path / "take.py", tmp_path / "ending.npz", str(clip.ending))
+    in_blender("layout_in_blender.py", "read", tmp_path / "take.py", tmp_path / "start.npz", str(clip.first))
     with np.load(tmp_path / "placed.npz") as placed, np.load(tmp_path / "ending.npz") as ending:
         assert sorted(placed.files) == sorted(ending.files) and len(placed.files) == 4  # no object was made anew
         off = {name: float(np.abs(placed[name] - ending[name]).max()) for name in placed.files}
@@ -209,8 +211,56 @@ def test_a_layout_from_blender_comes_back_to_its_objects(tmp_path: Path) -> None
         assert all(np.abs(placed[name] - start[name]).max() > 1e-3 for name in placed.files)  # they did come in
 
 
-def in_blender(*arguments: object) -> None:
-    script = Path(__file__).with_name("layout_in_blender.py")
-    command = [os.environ["FOREGONE_BLENDER"], str(script), *map(str, arguments)]
+APPEARING = ("usd", "glb", "blender", "blend", "fbx", "alembic")
+
+
+@pytest.fixture(scope="session")
+def appeared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Clip, np.ndarray]]:
+    """Of every format: the clip, and what Blender makes of the second box, frame by frame: is it hidden in the view, is
+    it hidden in pictures, its scale, its place."""
+    folder = tmp_path_factory.mktemp("appearing")
+    clips = {}
+    for format in APPEARING:
+        asked = {"up": "y"} if format == "alembic" else {}
+        path = folder / f"take{FORMATS[format].suffixes[0]}"
+        clips[format] = export(appearing(), path, preset("blender", format, **asked))
+    found = {}
+    for format, clip in clips.items():
+        path = folder / f"take{FORMATS[format].suffixes[0]}"
+        in_blender("hidden_in_blender.py", path, folder / f"{format}.npz", clip.actors[1].name, clip.first, clip.last)
+        with np.load(folder / f"{format}.npz") as arrays:
+            found[format] = clip, arrays["rows"]
+    return found
+
+
+@pytest.mark.parametrize("format", APPEARING)
+def test_blender_shows_bodies_from_when_they_appear(appeared: dict[str, tuple[Clip, np.ndarray]], format: str) -> None:
+    clip, rows = appeared[format]
+    shown = clip.shown[:, 1]
+    assert not shown[0] and shown[-1]
+    unseen = np.where(rows[:, 2] < 1e-3, True, rows[:, :2].all(axis=1))
+    if format in UNREAD:
+        assert not unseen.any()  # Blender does not look; the export says so
+        assert "Blender shows it all along" in clip.notes[0]
+    else:
+        assert (unseen == ~shown).all()
+        assert (rows[:, 0] == rows[:, 1]).all()
+    assert np.abs(rows[shown, 2] - 1.0).max() < 1e-6
+    authored = np.array(appearing().scene.bodies[1].position)
+    assert np.abs(rows[-1, 3:] - authored).max() < AT_THE_ENDING
+
+
+def test_a_newer_take_shows_whom_the_old_one_hid(tmp_path: Path) -> None:
+    for name, take in (("old", appearing()), ("new", everybody_seen())):
+        clip = export(take, tmp_path / f"{name}.py", preset("blender", "blender"))
+    both = "import runpy\n" + "".join(f"runpy.run_path({str(tmp_path / name)!r})\n" for name in ("old.py", "new.py"))
+    (tmp_path / "both.py").write_text(both, encoding="utf-8")
+    in_blender("hidden_in_blender.py", tmp_path / "both.py", tmp_path / "rows.npz", "second", clip.first, clip.last)
+    with np.load(tmp_path / "rows.npz") as arrays:
+        assert not arrays["rows"][:, :2].any()
+
+
+def in_blender(script: str, *arguments: object) -> None:
+    command = [os.environ["FOREGONE_BLENDER"], str(Path(__file__).with_name(script)), *map(str, arguments)]
     ran = subprocess.run(command, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr[-2000:]

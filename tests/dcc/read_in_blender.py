@@ -100,4 +100,5 @@ def main():
     np.savez(sys.argv[2], **found)
 
 
-main()
+if __name__ == "__main__":
+    main()

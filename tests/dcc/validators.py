@@ -18,8 +18,10 @@ from engine.export.write import export
 from engine.run import backward
 from engine.scene.spec import Scene
 from engine.tape.take import Take
+from tests.engine.appearing_takes import appearing
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "assets" / "scenes").glob("*.foregone"))
+OTHERS = {"mixed": mixed_take, "appearing": appearing}
 SCRIPT = """
 const validator = require("gltf-validator");
 const data = new Uint8Array(require("fs").readFileSync(process.argv[1]));
@@ -28,13 +30,16 @@ validator.validateBytes(data).then((report) => console.log(JSON.stringify(report
 
 
 @cache
-def take_of(path: Path) -> Take:
+def take_of(name: str) -> Take:
+    if name in OTHERS:
+        return OTHERS[name]()
+    path = next(path for path in EXAMPLES if path.stem == name)
     return backward(Scene.load(path), 1.0, 1 / 240, seed=1, options=Options(manner="preview"))
 
 
-@pytest.mark.parametrize("path", [*EXAMPLES, None], ids=lambda path: path.stem if path else "mixed")
-def test_validators_are_silent(path: Path | None, tmp_path: Path) -> None:
-    take = mixed_take() if path is None else take_of(path)
+@pytest.mark.parametrize("name", [*(path.stem for path in EXAMPLES), *OTHERS])
+def test_validators_are_silent(name: str, tmp_path: Path) -> None:
+    take = take_of(name)
     validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
     for number, asked in enumerate([{}, {"rotation": "euler", "unit": "cm", "up": "y"}, {"instances": True}]):
         file = tmp_path / f"take{number}.usdc"

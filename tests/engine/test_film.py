@@ -7,10 +7,12 @@ import io
 import numpy as np
 import pytest
 
-from engine import Body, Box, Hint, Material, Scene, Sphere, backward, certify
+from engine import Body, Box, Hint, Material, Path, Scene, Sphere, backward, certify
 from engine.both_ways import both_ways
+from engine.errors import ProjectError
 from engine.film import film_of
 from engine.scene.film import read_film, write_film
+from tests.engine.appearing_takes import appearing, everybody_seen
 
 SECONDS = 0.8
 
@@ -61,3 +63,42 @@ def test_both_halves_of_a_middle_frame_are_one_film() -> None:
     x = film.positions[:, 0, 0]
     assert x == pytest.approx(film.times - 0.3, abs=1e-6), "no jump and no stop at the joint"
     assert np.ptp(film.energy) < 1e-9
+
+
+def test_who_is_unseen_at_first_is_so_in_the_film() -> None:
+    take = appearing()
+    stream = io.BytesIO()
+    write_film(stream, film_of(take))
+    film = read_film(stream.getvalue())
+    assert film.seen == pytest.approx([0.0, 0.4]) and film.release == pytest.approx([0.0, 0.5])
+    assert film.how == ("flight", "carried")
+    assert film.shown_at(0.39).tolist() == film.shown_at(-1.0).tolist() == [True, False]
+    assert film.shown_at(0.4).all() and film.shown_at(film.ending).all()
+    assert film.begin[1] == pytest.approx(0.4, abs=1 / 120), "what a hand does unseen is no motion"
+    for time in (0.1, 0.45, 0.7):
+        assert film.at(time)[0] == pytest.approx(Path(take).at(time)[0][:2], abs=1e-3)
+
+
+def test_without_releases_a_film_is_as_before() -> None:
+    film = film_of(everybody_seen())
+    assert film.seen is None and film.release is None and film.how is None
+    assert film.shown_at(0.0).tolist() == [True, True]
+    stream = io.BytesIO()
+    write_film(stream, film)
+    with np.load(io.BytesIO(stream.getvalue())) as arrays:
+        assert not {"seen", "release", "how"} & set(arrays.files)
+
+
+def test_films_of_earlier_versions_open() -> None:
+    stream = io.BytesIO()
+    write_film(stream, film_of(appearing()))
+    with np.load(io.BytesIO(stream.getvalue())) as arrays:
+        kept = {name: arrays[name] for name in arrays.files if name not in ("seen", "release", "how")}
+        cut = {name: arrays[name] for name in arrays.files} | {"seen": np.zeros(1)}
+    old, broken = io.BytesIO(), io.BytesIO()
+    np.savez_compressed(old, **kept)
+    film = read_film(old.getvalue())
+    assert film.seen is None and film.shown_at(0.0).all()
+    np.savez_compressed(broken, **cut)
+    with pytest.raises(ProjectError, match="do not fit"):
+        read_film(broken.getvalue())

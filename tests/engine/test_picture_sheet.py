@@ -11,13 +11,14 @@ from engine.commands.demo_scenes import die_shows_six
 from engine.picture import palette
 from engine.picture.camera import camera_for
 from engine.picture.pips import pip_cover
-from engine.picture.render import Backdrop, props_of
+from engine.picture.render import Backdrop, Prop, props_of
 from engine.picture.sheet import contact_sheet
 from engine.picture.solids import solids_of
 from engine.run import backward
 from engine.scene.dice import RADIUS
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Plane, Scene, Sphere, TriangleMesh
 from tests.bench import scenes
+from tests.engine.appearing_takes import appearing
 
 SHAPES = {
     "ball": (Sphere(0.4), lambda p: np.linalg.norm(p, axis=1) - 0.4),
@@ -140,3 +141,17 @@ def test_the_last_frame_is_marked_and_shows_the_ending() -> None:
         tile = sheet[top : top + 72, left : left + 96]
         marked.append(bool((tile[18:28, 13] == palette.rgb(palette.TEXT)).all()))
     assert marked == [False] * 7 + [True]
+
+
+def test_who_is_unseen_yet_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[list[str]] = []
+    draw = Backdrop.draw
+
+    def noted(self: Backdrop, props: list[Prop], x: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        drawn.append([prop.body.name for prop in props])
+        assert len(x) == len(q) == len(props)
+        return draw(self, props, x, q)
+
+    monkeypatch.setattr(Backdrop, "draw", noted)
+    contact_sheet(appearing(), tile=(60, 45))
+    assert drawn == [["first", "shelf"]] * 4 + [["first", "second", "shelf"]] * 4

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from subjects import subject
+from subjects import falling, subject
 
 from app.export import export_words as words
 from app.export import place
@@ -117,6 +119,20 @@ def test_fast_spinners_are_counted(tmp_path: Path) -> None:
     what.film.orientations[:, 0, 0], what.film.orientations[:, 0, 3] = np.cos(angle / 2), np.sin(angle / 2)
     assert outcome_of(what, Settings("csv"), "data", tmp_path / "a.csv").spinning == 1
     assert outcome_of(what, Settings("csv", fps=60.0), "data", tmp_path / "a.csv").spinning == 0
+
+
+def test_bodies_that_appear_are_told_where_little_comes_of_it(tmp_path: Path) -> None:
+    what = subject(film=replace(falling(), seen=np.array([0.0, 1.0])))
+
+    def told(format: str, target: str, **asked: Any) -> list[tuple[str, str]]:
+        notes = outcome_of(what, Settings(format, **asked), target, tmp_path / "a").notes
+        return [(note.kind, note.words) for note in notes if "appear" in note.words]
+
+    assert [kind for kind, _ in told("glb", "web")] == ["info"]
+    assert "1 body appears after the first frame, by a scale" in told("glb", "web")[0][1]
+    assert [kind for kind, _ in told("usd", "blender")] == ["warning"]
+    assert told("usd", "houdini") == told("blender", "blender") == told("csv", "data") == []
+    assert told("glb", "web", first=30) == [], "it is seen by then"
 
 
 def test_how_it_ends_is_told(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ class View(QWidget):
     def _set_extra_marks(self, owner, marks) -> None:
         self.extra_marks = {**getattr(self, "extra_marks", {}), owner: marks}
 
-    def set_pose_arrays(self, ids, positions, orientations) -> None:
+    def set_pose_arrays(self, ids, positions, orientations, shown=None) -> None:
         self.poses = dict(zip(ids, zip(positions, orientations, strict=True), strict=True))
 
     def set_ghosts(self, ghosts) -> None:

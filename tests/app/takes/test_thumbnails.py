@@ -13,6 +13,7 @@ from app.look.look import Look
 from app.session.one_by_one import OneByOne
 from app.session.settings import Settings
 from app.viewport.thumbnails import HEIGHT, WIDTH, Thumbnails
+from engine.scene.film import Film
 from engine.scene.take_files import FILM, THUMB
 
 
@@ -55,6 +56,25 @@ def test_a_picture_is_made_once_and_again_when_it_differs(desk, qtbot) -> None:
     with qtbot.waitSignal(thumbnails.ready, timeout=5000):
         pass
     assert bytes_of(thumbnails.request("t1", 1.0)) != bytes_of(image)
+
+
+def test_who_is_unseen_then_is_not_in_the_picture(desk) -> None:
+    thumbnails, film = desk.thumbnails, desk.document.takes.film("t1")
+    camera = Camera(distance=20.0)
+    seen = np.full(len(film.bodies), film.first)
+    seen[0] = film.ending - 1.0
+
+    def drawn(film: Film, before: float) -> bytes:
+        image = thumbnails._drawn(film, before, (WIDTH, HEIGHT), camera=camera)
+        assert image is not None
+        return bytes_of(image)
+
+    late = replace(film, seen=seen)
+    rows = thumbnails._cache.rows
+    assert drawn(late, 1.5) != drawn(film, 1.5) and drawn(late, 0.5) == drawn(film, 0.5)
+    thumbnails._pose(late, 1.5)
+    assert len(rows(film.bodies)) == len(rows(film.bodies, unseen=True)) - 1
+    assert thumbnails._framing([late], 1.5, (WIDTH, HEIGHT)) is not None
 
 
 def test_it_is_seen_from_the_side_of_the_view(desk, qtbot) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import gliding_films as films
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 
 from app.document import edits
 from app.session.playback import Playback
@@ -31,11 +31,14 @@ def box(name: str, x: float, z: float = 0.5, **fields: Any) -> Body:
 class Cinema:
     """A view that shows a take in which every body comes in along x at 1 m/s."""
 
-    def __init__(self, studio: Any, velocity: tuple[float, float, float] = (1.0, 0.0, 0.0)) -> None:
+    def __init__(
+        self, studio: Any, velocity: tuple[float, float, float] = (1.0, 0.0, 0.0), seen: tuple[float, ...] = ()
+    ) -> None:
         self.studio, self.view, self.document = studio, studio.view, studio.document
         self.playback = Playback(studio.document, studio.view)
         self.playing = Playing(studio.view, self.playback)
-        self.key = films.with_take(studio.document, films.gliding(studio.document.scene.bodies, velocity))
+        film = films.gliding(studio.document.scene.bodies, velocity)
+        self.key = films.with_take(studio.document, film | ({"seen": np.array(seen)} if seen else {}))
         self.playback.show(self.key)
         studio.rest()
 
@@ -111,6 +114,63 @@ def test_picking_finds_what_is_seen(cinema: Callable[..., Cinema]) -> None:
     seen.back(12)
     assert seen.view.pick(*seen.studio.place((-0.5, 0.0, 0.5))) == seen.ids("One")[0]
     assert seen.view.pick(*seen.studio.place((0.0, 0.0, 0.5))) is None
+
+
+# -- unseen --------------------------------------------------------------------------------------------------------
+
+
+def test_who_is_unseen_yet_is_neither_drawn_nor_picked(cinema: Callable[..., Cinema]) -> None:
+    """A body that appears one second before the ending, where it is then 1 m away from its place."""
+    seen = cinema(box("One", 0.5), box("Two", 0.5, 1.2), seen=(0.0, 1.0))
+    seen.studio.settings.set("view/ghosts", False)
+    first, second = seen.ids("One", "Two")
+    seen.back(25)
+    there = [seen.studio.place((0.5 - 25 / 24, -0.1, z)) for z in (0.5, 1.2)]
+    assert [seen.view.pick(*place) for place in there] == [first, None]
+    assert redness(seen.studio.pixel(*there[0])) > 40 > redness(seen.studio.pixel(*there[1]))
+    assert seen.view.pick_inside(QRectF(0.0, 0.0, 480.0, 360.0)) == [first]
+    seen.select("Two")
+    assert len(seen.view._selected) == 0 and seen.view.marks.motion._endings
+    seen.view.frame()
+    seen.view.set_camera(replace(seen.view.camera, target=(0.0, 0.0, 0.5), distance=4.0))
+    seen.back(24)
+    there = [seen.studio.place((-0.5, -0.1, z)) for z in (0.5, 1.2)]
+    assert [seen.view.pick(*place) for place in there] == [first, second]
+    assert redness(seen.studio.pixel(*there[1])) > 40 and len(seen.view._selected) == 1
+
+
+def test_the_ending_shows_everybody(cinema: Callable[..., Cinema]) -> None:
+    seen = cinema(box("One", 0.5), box("Two", 0.5, 1.2), seen=(0.0, 5.0))
+    seen.back(1)
+    assert [len(batch.rows) for batch in seen.view._cache.batches] == [1]
+    seen.playback.go_to_ending()
+    seen.studio.rest()
+    assert [len(batch.rows) for batch in seen.view._cache.batches] == [2]
+
+
+def test_nobody_to_be_seen_is_an_empty_picture(cinema: Callable[..., Cinema]) -> None:
+    seen = cinema(box("One", 0.5), seen=(1.5,))
+    seen.back(20)
+    assert seen.view._cache.batches == [] and seen.view._cache.bounds() is None
+    assert seen.view.pick(*seen.studio.place((0.5 - 20 / 24, 0.0, 0.5))) is None
+
+
+def test_ghosts_and_trails_begin_where_a_body_is_seen() -> None:
+    film = as_film(films.gliding([replace(box("One", 0.5), id="b1"), replace(box("Two", 0.5), id="b2")]))
+    film = replace(film, seen=np.array([0.0, 1.0]))
+    rows = np.array([0, 1])
+    found = past.ghosts(film, rows, 1.1, [(1.05, 0.5), (0.9, 0.4), (1.2, 0.5)])
+    assert [list(ghost.ids) for ghost in found] == [["b1", "b2"], ["b1"], ["b1", "b2"]]
+    waiting = replace(film, positions=np.repeat(film.positions[-1:], len(film.times), axis=0))
+    found = past.ghosts(waiting, rows, 0.8, [(0.7, 0.5), (0.9, 0.5), (1.0, 0.4), (1.1, 0.3)])
+    assert [list(ghost.ids) for ghost in found] == [["b2"]] and found[0].opacity == 0.4
+    times = np.array([0.0, 0.5, 1.0, 1.5])
+    first, second = past.trails(film, [0, 1], times)
+    assert first[:, 0] == pytest.approx(0.5 - (2.0 - times), abs=1e-5)
+    assert second[:, 0] == pytest.approx([-0.5, -0.5, -0.5, 0.0], abs=1e-5)
+    whole = replace(film, seen=None, positions=film.positions + np.float32(0.5))
+    assert past.apart(whole, film, 1.5) == ["b1"], "who is unseen there has no ghost"
+    assert past.apart(film, replace(film, seen=None), 1.5) == ["b2"], "who is unseen here has one, if only there"
 
 
 # -- ghosts --------------------------------------------------------------------------------------------------------

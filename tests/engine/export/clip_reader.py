@@ -32,7 +32,7 @@ class Channels:
             self._add(_pair(name)[1], [float(text) for text in _pair(data)[1].split(" ")])
 
     def _add(self, name: str, samples: list[float]) -> None:
-        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*:[tr][xyz]", name) or name in self.tracks:
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*:([tr][xyz]|display)", name) or name in self.tracks:
             raise Refused(f"name {name}")
         if len(samples) != self.length or not np.isfinite(samples).all():
             raise Refused(f"samples of {name}")
@@ -40,9 +40,16 @@ class Channels:
 
     def bodies(self) -> list[str]:
         names = list(dict.fromkeys(name.split(":")[0] for name in self.tracks))
-        if list(self.tracks) != [f"{name}:{channel}{axis}" for name in names for channel in "tr" for axis in "xyz"]:
+        poses = [name for name in self.tracks if not name.endswith(":display")]
+        if poses != [f"{name}:{channel}{axis}" for name in names for channel in "tr" for axis in "xyz"]:
             raise Refused("a body without all of its channels")
         return names
+
+    def shown(self, body: str, frame: int) -> bool:
+        display = self.tracks.get(f"{body}:display", np.ones(self.length))
+        if not set(display.tolist()) <= {0.0, 1.0}:
+            raise Refused("half displayed")
+        return bool(display[frame - 1 - self.start])
 
     def matrix(self, body: str, frame: int) -> np.ndarray:
         """(4, 4) at a frame of the playbar, whose frame 1 is sample 0."""

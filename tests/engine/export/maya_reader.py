@@ -19,6 +19,7 @@ ATTRIBUTES = {
     "mesh": {"v": "none", "vt": "rows3", "ed": "rows3", "fc": "faces"},
     "animCurveTL": {"tan": "int", "wgt": "bool", "ktv": "rows2"},
     "animCurveTA": {"tan": "int", "wgt": "bool", "ktv": "rows2"},
+    "animCurveTU": {"tan": "int", "wgt": "bool", "ktv": "rows2", "kot": "rows1"},
     "lambert": {"c": "float3"},
     "shadingEngine": {"ihi": "int", "dsm": "size", "ro": "bool"},
     "materialInfo": {},
@@ -30,6 +31,7 @@ ADDED = {("-dt", "string"): "string", ("-at", "bool"): "bool", ("-at", "long"): 
 CONNECTIONS = {
     *(("animCurveTL.o", f"transform.t{axis}") for axis in "xyz"),
     *(("animCurveTA.o", f"transform.r{axis}") for axis in "xyz"),
+    ("animCurveTU.o", "transform.v"),
     *(("lambert.oc", "shadingEngine.ss"), ("shadingEngine.msg", "materialInfo.sg"), ("lambert.msg", "materialInfo.m")),
     *(("groupId.id", "mesh.iog.og[].gid"), ("shadingEngine.mwc", "mesh.iog.og[].gco")),
 }
@@ -116,6 +118,14 @@ class Scene:
         (t0, v0), (t1, v1) = keys[after - 1], keys[after]
         return float(v0 + (frame - t0) / (t1 - t0) * (v1 - v0))
 
+    def shown(self, body: str, frame: float) -> bool:
+        """By the last key at or before the frame: its curve has steps."""
+        keys = self.curve(body, "v")
+        if keys is None:
+            return True
+        need(set(keys[:, 1].tolist()) <= {0.0, 1.0}, "half visible")
+        return bool(keys[max(int(np.searchsorted(keys[:, 0], frame, side="right")) - 1, 0), 1])
+
     def matrix(self, body: str, frame: float) -> np.ndarray:
         """(4, 4) world matrix for columns, in the file's unit."""
         ax, ay, az = (np.radians(self.value(body, f"r{axis}", frame)) for axis in "xyz")
@@ -194,7 +204,7 @@ class Scene:
         if rest and rest[0].text == "-type":
             flags["-type"], rest = rest[1], rest[2:]
         kind = node.kinds[name]
-        if kind in ("rows2", "rows3", "faces", "size"):
+        if kind in ("rows1", "rows2", "rows3", "faces", "size"):
             set_array(node, name, kind, flags, None if low is None else (int(low), int(high)), rest)
             return
         need(low is None and name not in node.values, f"{name} twice")
@@ -234,7 +244,9 @@ class Scene:
         for node in self.nodes.values():
             for name, size in node.sizes.items():
                 need(node.kinds[name] == "size" or len(node.values[name]) == size, f"{node.name}.{name} has a gap")
-            if node.kind in ("animCurveTL", "animCurveTA"):
+            if node.kind == "animCurveTU":
+                need(node.values["kot"].ravel().tolist() == [5.0] * len(node.values["ktv"]), "no steps")
+            if node.kind in ("animCurveTL", "animCurveTA", "animCurveTU"):
                 need(node.values["tan"] == 2 and node.values["wgt"] is False, "tangents")
                 need(bool((np.diff(node.values["ktv"][:, 0]) > 0).all()), "keys out of order")
                 need(sum(source == f"{node.name}.o" for source in self.inputs.values()) == 1, f"{node.name} drives")
