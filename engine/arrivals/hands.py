@@ -70,6 +70,7 @@ class Hands:
         for row, motion in motions.items():
             self._rests[row] = motion.first + len(motion.x) - 1
         self._state = copy_state(model.start)
+        self._carried: dict[int, Motion] = {}  # the ways of the hands found
         self._movers = sorted(motions)
 
     def bring(
@@ -87,6 +88,8 @@ class Hands:
                 break
         assert best is not None
         self.found[let_go.row] = best[1]
+        first = math.floor(best[1].step[0])
+        self._carried[let_go.row] = Motion(first, *best[1].at(np.arange(first, let_go.step), self.dt))
         return best[1], best[0]
 
     def _drawn(
@@ -164,12 +167,11 @@ class Hands:
             if other == row or step >= self._rests[other]:
                 continue
             motion = self.motions[other]
-            at = round(step) - motion.first
-            if at >= 0:
-                found.append((other, motion.x[min(at, len(motion.x) - 1)], motion.q[min(at, len(motion.q) - 1)]))
-            elif other in self.found and step >= self.found[other].step[0]:
-                x, q = self.found[other].at(np.array([step]), self.dt)
-                found.append((other, x[0], q[0]))
+            if step < motion.first:
+                motion = self._carried.get(other, motion)
+            at = int(step) - motion.first
+            if 0 <= at < len(motion.x):
+                found.append((other, motion.x[at], motion.q[at]))
         return found
 
 

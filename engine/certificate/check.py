@@ -173,6 +173,7 @@ def check_kick(s, params, step, in_hand, here, there, findings):
         if in_hand[body] > step:
             off[body] = 0.0  # the hand takes it up
         elif asleep[body]:
+            off[body] = 0.0  # that it is carried is seen over all steps at once (sleepers.py)
             still = True
             for k in range(3):
                 still = still and here.x[body, k] == there.x[body, k] and here.v[body, k] == 0.0

@@ -122,7 +122,9 @@ def _held_schedule(
 ) -> Schedule:
     """A schedule; whoever does not stand by itself once others have left, seen backward, is held from then on."""
     structure, names = brief.structure, brief.model.names
-    times = schedule(structure, brief.steps, brief.params.dt, draws(brief.seed, "order", 0), wishes, staying, ways.room)
+    times = schedule(
+        structure, brief.steps, brief.params.dt, draws(brief.seed, "order", 0), wishes, staying, ways.letting
+    )
     held_from, resting = times.held_from, structure.moves.copy()
     for gone, body in enumerate((-1, *times.order)):
         if body >= 0:

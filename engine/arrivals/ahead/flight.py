@@ -256,7 +256,9 @@ def judge_step(s, params, body, k, up, leaves_at, residual):
         other = contacts.b[c] if contacts.a[c] == body else contacts.a[c]
         if s.is_static[other]:
             continue
-        if k >= leaves_at[other]:
+        if k >= leaves_at[other] and (
+            kick.impulse[c, 0] != 0.0 or kick.impulse[c, 1] != 0.0 or kick.impulse[c, 2] != 0.0
+        ):
             return CROWDING
         bounced = kick.after[c] > params.rest_speed
         if bounced and abs(dot(row(contacts.normal, c), up)) < STEEP:

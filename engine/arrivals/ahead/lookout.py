@@ -38,7 +38,7 @@ class Traffic(Record):
     rest: State  # the ending
     parts: np.ndarray  # (n + 1,) int64  first part of each body
     up: tuple[float, float, float]
-    apart: float  # m that two bodies under way keep from each other
+    apart: np.ndarray  # (n,) m that others keep from the flying body; less where they rest closer to each other
     wait: int  # steps to keep out of a place that was left meanwhile
     rise: tuple[float, float, float]  # m: the way it was left by
 
@@ -64,7 +64,7 @@ def look_around(narrow, pace, body, k, first, traffic, seen):
     """(steps in which the body surely touches nothing, who stands in its way or -1).
 
     seen: poses; the body's own is as of step k, the others are written. first: its first step under way."""
-    wait, rise, kept = traffic.wait, traffic.rise, traffic.apart
+    wait, rise = traffic.wait, traffic.rise
     geometry, cores = narrow.geometry, narrow.cores
     rest, parts, steps = traffic.rest, traffic.parts, MOST_AHEAD
     for p in range(parts[body], parts[body + 1]):
@@ -73,7 +73,7 @@ def look_around(narrow, pace, body, k, first, traffic, seen):
         leaves_at, way = traffic.leaves_at[other], traffic.known[other]
         if other == body or (way < 0 and (k > leaves_at + wait or leaves_at < first)):
             continue  # whoever has no way yet will keep clear of this one
-        closing, room = pace, math.inf
+        closing, room, kept = pace, math.inf, traffic.apart[other]
         if k <= leaves_at:
             if steps > leaves_at - k:
                 steps = leaves_at - k

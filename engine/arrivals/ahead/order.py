@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Set
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
@@ -16,6 +17,21 @@ from engine.functions import exponential, mapped
 
 MEAN = 0.5 * (TUNING.shortest + TUNING.longest)  # s between arrivals
 HALVINGS = 20
+
+
+Near: TypeAlias = Callable[[int], Iterable[int]]
+"""Bodies whose leaving is in the way of one's own."""
+
+
+@dataclass(frozen=True)
+class Letting:
+    """When bodies leave that are let go near their places."""
+
+    way: float  # s that the first one to arrive needs, from outside the stage to its rest
+    apart: float  # s between a body and what it stands on: it bounces there before it is clear
+
+    def room(self, seconds: float) -> float:
+        return max(seconds - self.way - FIRST_REST, 0.3 * seconds)
 
 
 @dataclass(frozen=True)
@@ -42,25 +58,27 @@ def schedule(
     rng: np.random.Generator,
     wishes: Wishes,
     staying: Set[int] = frozenset(),
-    way: float | None = None,
+    letting: Letting | None = None,
 ) -> Schedule:
     """A random order that the support and the wishes allow, high bodies first, with random times between. Times that
-    were asked for are kept as long as the order allows. staying: bodies that never leave. way: s that the first one to
-    arrive needs, where all are let go within the take."""
+    were asked for are kept as long as the order allows. staying: bodies that never leave. letting: where all are let go
+    within the take."""
     bodies = [int(i) for i in np.flatnonzero(structure.moves) if int(i) not in staying]
     course = courses(structure)
     carried = wishes.carried(structure)
     waits = wishes.waits_for(structure, staying)
     left: set[int] = set()
     order: list[int] = []
-    room = _room(len(bodies), steps * dt) if way is None else max(steps * dt - way - FIRST_REST, 0.3 * steps * dt)
-    crowded = len(bodies) * MEAN > room
-    apart = math.ceil(TUNING.neighbours_apart * len(bodies) / room)
+    room = _room(len(bodies), steps * dt) if letting is None else letting.room(steps * dt)
+    crowded = letting is not None or len(bodies) * MEAN > room
+    between = TUNING.neighbours_apart if letting is None else letting.apart
+    apart = math.ceil(between * len(bodies) / room)
+    near = structure.others_of if letting is None else (lambda i: sorted(structure.carried[i] | structure.carriers[i]))
     while len(order) < len(bodies):
         free = [i for i in bodies if i not in left and not waits[i] - left]
         if not free:  # they carry each other in a ring: whoever is highest
             free = [max((i for i in bodies if i not in left), key=lambda i: course[i])]
-        ready = _least_crowded(structure, free, order, apart) if crowded else free
+        ready = _least_crowded(near, free, order, apart) if crowded else free
         weight = mapped(exponential, [TUNING.top_first * course[i] for i in ready])
         pick = ready[int(rng.choice(len(ready), p=weight / weight.sum()))]
         times = np.array([wishes.times.get(i, np.inf) for i in free])
@@ -70,7 +88,7 @@ def schedule(
         left.add(pick)
     gaps = rng.uniform(TUNING.shortest, TUNING.longest, size=len(order))
     if crowded:
-        gaps = _gaps(structure, order, gaps, room)
+        gaps = _gaps(near, order, gaps, room, between)
     gaps *= min(1.0, room / max(float(gaps.sum()), 1e-9))
     leaves_at = np.full(len(structure.moves), NEVER, np.int64)
     time, last = FIRST_REST, 0
@@ -93,19 +111,19 @@ def _room(count: int, seconds: float) -> float:
     return max(seconds - flight - FIRST_REST, TUNING.least_room * seconds)
 
 
-def _least_crowded(structure: Structure, free: list[int], order: list[int], apart: int) -> list[int]:
+def _least_crowded(near: Near, free: list[int], order: list[int], apart: int) -> list[int]:
     """Those of the free whose neighbours have not just left: two bodies that touch need each other's room to leave.
     apart: places in the order between neighbours that are enough."""
     lately = {body: place for place, body in enumerate(reversed(order[-apart:]), 1)}
-    since = [min((lately[int(o)] for o in structure.others_of(i) if int(o) in lately), default=apart + 1) for i in free]
+    since = [min((lately[int(o)] for o in near(i) if int(o) in lately), default=apart + 1) for i in free]
     return [i for i, places in zip(free, since, strict=True) if places == max(since)]
 
 
-def _gaps(structure: Structure, order: list[int], gaps: np.ndarray, room: float) -> np.ndarray:
+def _gaps(near: Near, order: list[int], gaps: np.ndarray, room: float, between: float) -> np.ndarray:
     """s after each departure until the next: what was drawn where there is room for it; else less, but not between
     neighbours as long as others can do with less."""
     place = {body: i for i, body in enumerate(order)}
-    lately = [max((place[int(o)] for o in structure.others_of(b) if place.get(int(o), i) < i), default=-1)
+    lately = [max((place[int(o)] for o in near(b) if place.get(int(o), i) < i), default=-1)
               for i, b in enumerate(order)]  # fmt: skip
 
     def times(share: float, apart: float) -> np.ndarray:
@@ -119,8 +137,8 @@ def _gaps(structure: Structure, order: list[int], gaps: np.ndarray, room: float)
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
         share = 0.5 * (low + high)
-        low, high = (share, high) if times(share, TUNING.neighbours_apart)[-1] <= room else (low, share)
-    return np.diff(times(max(low, TUNING.least_share), TUNING.neighbours_apart))
+        low, high = (share, high) if times(share, between)[-1] <= room else (low, share)
+    return np.diff(times(max(low, TUNING.least_share), between))
 
 
 def courses(structure: Structure) -> list[int]:

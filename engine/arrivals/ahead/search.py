@@ -59,6 +59,8 @@ REASONS = {
 }
 """Why a body has no arrival, by what ended most of its candidates."""
 
+TOUCHES = 1e-7  # m by which bodies that slide along each other may overlap: rounding, far below the slop
+
 UNHURT = (SKIP, SLIDE, ASKED)  # kinds to which a calmer push makes no difference
 
 
@@ -146,7 +148,9 @@ class Search:
         wait, last = round(TUNING.postponed / self.params.dt), self.steps - round(TUNING.least_flight / self.params.dt)
         tired = self._postponed >= TUNING.often * len(self.order)
         step = last + 1 if tired else int(self.leaves_at[body]) + wait
-        leaves_at = delayed(self.structure, self.leaves_at, body, step, wait // 2, last)
+        letting = self.ways.letting
+        between = wait // 2 if letting is None else round(letting.apart / self.params.dt)
+        leaves_at = delayed(self.structure, self.leaves_at, body, step, between, last)
         order = sorted((one for one in self.order if leaves_at[one] < NEVER), key=lambda one: int(leaves_at[one]))
         resting = self.structure.moves.copy()
         for one in order:
@@ -310,9 +314,18 @@ class Search:
         rise = TUNING.keep_out_rise * scale.length
         return Traffic(
             leaves_at, known, paths.since, paths.until, paths.x, paths.q, paths.pace, size, boxes, self._rest,
-            self._parts, self._up, TUNING.apart * scale.length, int(TUNING.keep_out * scale.time / self.params.dt),
+            self._parts, self._up, self._apart(body), int(TUNING.keep_out * scale.time / self.params.dt),
             (rise * self._up[0], rise * self._up[1], rise * self._up[2]),
         )  # fmt: skip
+
+    def _apart(self, body: int) -> np.ndarray:
+        """(n,) m that others keep from a body. Neighbours that touch may slide along each other."""
+        apart = np.full(len(self.leaves_at), TUNING.apart * self.ways.scale.length)
+        if self.ways.lets_go:
+            for other, gap in self._gaps[body].items():
+                apart[other] = min(apart[other], 0.5 * gap)
+            apart[self.structure.others_of(body)] = -TOUCHES
+        return apart
 
     def _accept(self, arrival: Arrival) -> None:
         """The body's way is known from now on."""
@@ -407,6 +420,7 @@ class Search:
         structure, model = self.structure, self.structure.model
         gauge, close = Gauge(model.geometry), TUNING.close * self.ways.scale.length
         near: list[list[np.ndarray]] = [[] for _ in structure.moves]
+        self._gaps: list[dict[int, float]] = [{} for _ in structure.moves]  # m to others that are near
         x, size = model.start.x, model.bodies.size
         moving = np.flatnonzero(structure.moves)
         for i in moving:
@@ -421,6 +435,8 @@ class Search:
                         gap, normal = gauge.measure(p, o, x, model.start.q)
                         if gap < apart:
                             apart, toward = gap, -normal
+                if apart < close:
+                    self._gaps[i][int(j)] = self._gaps[j][int(i)] = max(apart, 0.0)
                 if apart < close and abs(float(times(toward, structure.up))) < TUNING.sideways:
                     near[i].append(toward)
                     near[j].append(-toward)

@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.algebra import norm, norms, times
 from engine.arrivals.ahead.arrival import Arrival
+from engine.arrivals.ahead.order import Letting
 from engine.arrivals.ahead.tuning import AT_ANY_SPEED, LET_GO, MANNERS, Manner, Pace, softly
 from engine.arrivals.brief import Brief
 
@@ -45,7 +46,7 @@ class Ways:
     pace: Pace = AT_ANY_SPEED
     scale: Scale = field(default_factory=Scale)
     longest: Mapping[int, int] = field(default_factory=dict)  # steps of a body's flight, of those who are let go
-    room: float = 0.0  # s that the first one to arrive needs, from outside the stage to its rest
+    letting: Letting | None = None
 
     @property
     def lets_go(self) -> bool:
@@ -53,7 +54,8 @@ class Ways:
 
 
 LONGEST, AT_LEAST = 1.1, 0.45  # s of usual bodies, and of any: how far back a release is looked for
-FIRST_WAY = 0.9  # s of usual bodies: in a hand and in flight, of the first one to arrive
+FIRST_WAY = 0.7  # s of usual bodies: in a hand and in flight, of the first one to arrive
+APART = 0.16  # s of usual bodies between a body and what it stands on
 SOONEST = 0.18  # s before rest: who is let go later was laid there
 NEAREST = 1.15  # sizes away from its place: who is let go nearer was laid there
 ENOUGH = 2.5  # sizes of height, or of what its speed is worth: who has more is let go later
@@ -72,7 +74,7 @@ def releases(brief: Brief) -> Ways:
     dt = brief.params.dt
     longest = {row: round(max(LONGEST * scale_of(float(size[row]), gravity).time, AT_LEAST) / dt) for row in rows}
     pace = softly(brief.params.bounce_speed, scale.speed)
-    return Ways(LET_GO[brief.options.manner], pace, scale, longest, FIRST_WAY * scale.time)
+    return Ways(LET_GO[brief.options.manner], pace, scale, longest, Letting(FIRST_WAY * scale.time, APART * scale.time))
 
 
 def release_of(arrival: Arrival, size: float, gravity: np.ndarray, dt: float) -> int | None:
