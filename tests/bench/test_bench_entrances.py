@@ -174,6 +174,7 @@ def test_moments_are_spread_over_the_motion(slid: Take) -> None:
 def test_the_distance_of_kolmogorov_and_smirnov() -> None:
     """By hand: up to 2, all of the first and a quarter of the second."""
     assert ks([1.0, 2.0], [2.0, 3.0, 4.0, 5.0]) == pytest.approx(0.75)
+    assert ks([2.0, 3.0, 4.0, 5.0], [1.0, 2.0]) == pytest.approx(0.75)
     assert ks([1, 1, 2], [2, 1, 1]) == 0.0 and ks([0.0], [1.0]) == 1.0 and math.isnan(ks([], [1.0]))
 
 
