@@ -142,7 +142,8 @@ def _off_camera(rng: np.random.Generator) -> Asked:
 
     def off(figures: Figures) -> float:
         (entry,) = figures.entries
-        return 2.0 if camera().sees(figures.first_seen[entry.row])[0] else 0.0
+        half = figures.take.scene.bodies[0].shape.half
+        return 2.0 if camera().sees(figures.corners_first_seen(entry.row, half)).any() else 0.0
 
     return Asked(scene, off)
 

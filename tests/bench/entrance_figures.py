@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from engine.model.arrays import State
 from engine.model.compile import poses_of
 from engine.scene.spec import Scene
 from engine.shapes.extent import AXIS_DIRECTIONS, reach
+from engine.shapes.turns import rotation_matrix
 from engine.tape.take import Take
 
 EARLY = 0.15  # s before its rest that a body is let go, at least, to have come by physics
@@ -80,14 +82,27 @@ class Figures:
     @cached_property
     def first_seen(self) -> np.ndarray:
         """(n, 3) m: centres of mass when bodies are first shown, in a hand or not."""
-        places = self.ending.x.copy()
+        return self._first_poses[0]
+
+    @cached_property
+    def _first_poses(self) -> tuple[np.ndarray, np.ndarray]:
+        places, turns = self.ending.x.copy(), self.ending.q.copy()
         shown, step = self.releases.shown, self.releases.step
         for row in sorted(map(int, self.rows), key=lambda row: shown[row]):
             if shown[row] < step[row]:
-                places[row] = self.take.in_hand(row, np.array([shown[row]]))[0][0]
+                x, q = self.take.in_hand(row, np.array([shown[row]]))
+                places[row], turns[row] = x[0], q[0]
             else:
-                places[row] = self.take.tape.state(int(shown[row])).x[row]
-        return places
+                state = self.take.tape.state(int(shown[row]))
+                places[row], turns[row] = state.x[row], state.q[row]
+        return places, turns
+
+    def corners_first_seen(self, row: int, half: Sequence[float]) -> np.ndarray:
+        """(9, 3) m: middle and corners of a box when it is first shown."""
+        places, turns = self._first_poses
+        signs = np.array([(0, 0, 0), *product((-1, 1), repeat=3)])
+        found: np.ndarray = places[row] + (signs * np.asarray(half)) @ rotation_matrix(turns[row]).T
+        return found
 
     @cached_property
     def entries(self) -> list[Entry]:
@@ -133,7 +148,8 @@ class Figures:
     def exact_in_motion(self) -> float | None:
         """Share of EXACT among steps with a contact of a body under way; None when there is no such step."""
         if hasattr(self.report, "exact_in_motion"):
-            return float(self.report.exact_in_motion)
+            share: float | None = self.report.exact_in_motion
+            return share
         steps = self.steps_in_motion
         return float((self.report.tiers[steps] == EXACT).mean()) if len(steps) else None
 

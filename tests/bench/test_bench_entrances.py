@@ -119,6 +119,9 @@ def test_who_is_first_seen_inside_the_stage(slid: Take) -> None:
     figures = let_go(slid, {1: 300, 2: 300}, hands=hands)
     seen = {entry.name: (entry.inside, entry.popped) for entry in figures.entries}
     assert seen["box1"] == (False, False) and seen["box2"] == (True, False) and seen["box3"] == (True, True)
+    box2 = figures.entries[2].row
+    corners = figures.corners_first_seen(box2, HALF)
+    assert corners.min(axis=0) == pytest.approx([3.9, -0.1, 0.2]) and corners[0] == pytest.approx([4.0, 0.0, 0.3])
     later = let_go(slid, {1: 300}, shown={1: 290}, hands=hands)  # shown when it is nearly down
     assert later.entries[1].inside and later.first_seen[later.entries[1].row, 2] < 0.35
 
