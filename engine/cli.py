@@ -32,8 +32,8 @@ SPREAD = 30.0  # degrees around a side that is given by one number
 MANNERS = ("natural", "preview")
 TOPICS = ("stability", "wedged", "contact", "consistency")
 BENCHES = (
-    *("certification", "boxes", "hints", "meeting", "particles", "landings", "joints", "arrivals", "batch"),
-    *("exports", "inspectors"),
+    *("certification", "boxes", "hints", "meeting", "particles", "landings", "joints", "arrivals"),
+    *("entrances", "batch", "exports", "inspectors"),
     *("walls", "patches", "determinism", "fast", "exact", "balls", "box", "start", "memory", "sampling"),
 )
 
@@ -135,7 +135,8 @@ def _bench(options: argparse.Namespace) -> int:
         return int(command.stages(options.as_json, options.quick))
     folder = Path(options.results) if options.results else None
     chosen = options.names or BENCHES
-    return int(command.bench(chosen, options.as_json, options.quick, options.csv, options.compare, folder))
+    only = tuple(part for part in options.only.split(",") if part)
+    return int(command.bench(chosen, options.as_json, options.quick, options.csv, options.compare, folder, only))
 
 
 def _doctor(options: argparse.Namespace) -> int:
@@ -260,6 +261,7 @@ def _parser() -> argparse.ArgumentParser:
         "names", nargs="*", metavar="NAME", type=_bench_name, help=f"{', '.join(BENCHES)}; all without it"
     )
     bench.add_argument("--quick", action="store_true", help="a small version of each, in seconds")
+    bench.add_argument("--only", metavar="PART[,PART]", default="", help="parts of one that has some: entrances")
     bench.add_argument("--csv", action="store_true", help="keep the results, with date, commit and machine")
     bench.add_argument("--compare", action="store_true", help="show costs beside those of the last run kept")
     bench.add_argument("--results", metavar="DIR", help="folder of the kept results (tests/bench/results)")

@@ -29,15 +29,22 @@ GRID_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 
 
 def write_sheet(
-    path: str | PathLike[str], take: Take, report: Report | None = None, tile: tuple[int, int] = TILE
+    path: str | PathLike[str],
+    take: Take,
+    report: Report | None = None,
+    tile: tuple[int, int] = TILE,
+    moments: np.ndarray | None = None,
 ) -> None:
     """Write the contact sheet of a take as PNG; raises ProjectError."""
     stream = io.BytesIO()
-    contact_sheet(take, report, tile).save(stream, "PNG", optimize=True)
+    contact_sheet(take, report, tile, moments).save(stream, "PNG", optimize=True)
     replace_file(path, stream.getvalue())
 
 
-def contact_sheet(take: Take, report: Report | None = None, tile: tuple[int, int] = TILE) -> Image.Image:
+def contact_sheet(
+    take: Take, report: Report | None = None, tile: tuple[int, int] = TILE, moments: np.ndarray | None = None
+) -> Image.Image:
+    """`moments`: eight times (s on take.times) to show, the last one the ending; None: spread over the take."""
     report = report or certify(take)
     width, height = tile
     sheet = Image.new(
@@ -46,7 +53,7 @@ def contact_sheet(take: Take, report: Report | None = None, tile: tuple[int, int
         palette.APP,
     )
     _head(sheet, take, report)
-    times = np.linspace(take.times[0], take.times[-1], COLUMNS * ROWS)
+    times = np.linspace(take.times[0], take.times[-1], COLUMNS * ROWS) if moments is None else moments
     path, props = Path(take), props_of(take.scene)
     for number, t in enumerate(times):
         previous = times[number - 1] if number else t

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from tests.bench import (
     balls,
     batch,
     boxes,
+    entrances,
     exact,
     exports,
     fast,
@@ -35,9 +36,10 @@ class Bench:
     quick: dict[str, Any] = field(default_factory=dict)  # arguments of the version that takes seconds
     keys: tuple[str, ...] = ()  # columns that name a row
     costs: tuple[str, ...] = ()  # columns of which more is worse, compared with earlier runs
+    parts: tuple[str, ...] = ()  # what can be measured alone
 
-    def run(self, tell: Tell, quick: bool = False) -> list[Row]:
-        return self.measure(tell, **(self.quick if quick else {}))
+    def run(self, tell: Tell, quick: bool = False, only: Sequence[str] = ()) -> list[Row]:
+        return self.measure(tell, **(self.quick if quick else {}), **({"only": tuple(only)} if only else {}))
 
 
 BENCHES: dict[str, Bench] = {
@@ -83,6 +85,13 @@ BENCHES: dict[str, Bench] = {
         {"cases": arrivals.SMALL},
         ("scene", "manner"),
         ("cpu_s", "cpu_s_worst", "energy_ratio", "bent_steps_per_body"),
+    ),
+    "entrances": Bench(
+        entrances.entrances,
+        {"effort": entrances.SMALL},
+        ("part", "case"),
+        ("cpu_s", "energy_ratio", "away", "placed", "still"),
+        tuple(entrances.PARTS),
     ),
     "batch": Bench(batch.batch, {"takes": 2, "courses": 1, "width": 1, "seconds": 0.3}, ("bricks",), ("wall_s",)),
     "exports": Bench(

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.commands.output import answer, complain, say
 from engine.commands.progress import Meter
+from engine.errors import ForegoneError
 from tests.bench.catalogue import BENCHES
 from tests.bench.history import RESULTS, compare, keep, last_run, stamp
 from tests.bench.stage_profile import profile
@@ -22,15 +23,19 @@ def bench(
     csv: bool = False,
     compared: bool = False,
     folder: Path | None = None,
+    only: Sequence[str] = (),
 ) -> int:
-    """Returns 1 when a promise is broken (a take that differs between two ways of running it)."""
+    """Returns 1 when a promise is broken (a take that differs between two ways of running it). `only`: parts of those
+    benchmarks that have some."""
+    for name in names:
+        _require_parts(name, only)
     when, folder = stamp(quick), folder or RESULTS
     results: dict[str, Any] = {}
     changes: dict[str, Any] = {}
     for name in names:
         measured = BENCHES[name]
         with Meter() as meter:
-            rows = results[name] = measured.run(meter.show, quick)
+            rows = results[name] = measured.run(meter.show, quick, only)
         if compared:
             changes[name] = compare(rows, last_run(folder, name, when), measured.keys, measured.costs)
         if csv:
@@ -47,6 +52,15 @@ def bench(
         complain("the same take came out differently")
         return 1
     return 0
+
+
+def _require_parts(name: str, only: Sequence[str]) -> None:
+    """Raises ForegoneError for parts that a benchmark does not have."""
+    parts = BENCHES[name].parts
+    unknown = [part for part in only if part not in parts]
+    if unknown:
+        known = f"its parts are {', '.join(parts)}" if parts else "it is measured as a whole"
+        raise ForegoneError(f"{name} has no part {unknown[0]!r}: {known}")
 
 
 def stages(as_json: bool = False, quick: bool = False) -> int:

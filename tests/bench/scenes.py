@@ -129,13 +129,13 @@ def brick_stack(count: int = 5) -> Scene:
     )
 
 
-def scattered_boxes(seed: int, count: int = 20) -> Scene:
+def scattered_boxes(seed: int, count: int = 20, columns: int = 5) -> Scene:
     """Boxes at rest on the ground, placed at random, not touching."""
     rng = np.random.default_rng(seed)
     bodies = []
     for i in range(count):
-        x = 2.0 * (i % 5) + rng.uniform(-0.3, 0.3)
-        y = 2.0 * (i // 5) + rng.uniform(-0.3, 0.3)
+        x = 2.0 * (i % columns) + rng.uniform(-0.3, 0.3)
+        y = 2.0 * (i // columns) + rng.uniform(-0.3, 0.3)
         yaw = turn("z", rng.uniform(0.0, 2.0 * math.pi))
         bodies.append(Body(f"box{i:02d}", Box((0.5, 0.4, 0.3)), (x, y, 0.3), yaw, material=material()))
     return Scene(bodies=bodies)

@@ -174,6 +174,42 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("events", "events_median", ".1f"),
         ("replay m", "replay_error", ".0e"),
     ),
+    "entrances": (
+        ("part", "part", ""),
+        ("case", "case", ""),
+        ("takes", "takes", "d"),
+        ("raised", "raised", "d"),
+        ("stopped", "stopped", "d"),
+        ("bodies", "bodies", "d"),
+        ("by physics", "physics", "d"),
+        ("held", "held", "d"),
+        ("placed", "placed", "d"),
+        ("still", "still", "d"),
+        ("exact in motion %", "exact_in_motion", _percent),
+        ("worst %", "exact_worst", _percent),
+        ("unlawful %", "unlawful", _percent),
+        ("energy x", "energy_ratio", ".1f"),
+        ("worst x", "energy_worst", ".1f"),
+        ("away m", "away", ".2g"),
+        ("p95 m", "away_p95", ".2g"),
+        ("inside", "inside", "d"),
+        ("popped", "popped", "d"),
+        ("CPU s", "cpu_s", ".2f"),
+        ("worst s", "cpu_worst", ".2f"),
+        ("growth", "growth", ".2f"),
+        ("replay m", "replay_error", ".0e"),
+        ("TV", "tv", ".3f"),
+        ("KS spin", "ks_spin", ".3f"),
+        ("KS bounces", "ks_bounces", ".3f"),
+        ("asked", "asked", "d"),
+        ("met", "met", "d"),
+        ("worst miss", "worst", ".2g"),
+        ("hits", "hits", "d"),
+        ("joints turned %", "joints_turned", _percent),
+        ("joints m", "joint_error", ".0e"),
+        ("same", "same", _yes),
+        ("error", "error", ""),
+    ),
     "batch": (
         ("bricks", "bricks", "d"),
         ("asked", "asked", "d"),
@@ -350,6 +386,12 @@ NOTES = {
     "meeting": (
         "Of takes that reached their start, nothing ghosted or assisted: collisions of two bodies; in air: both off\n"
         "the ground. islands, unlawful, m/s: the same law asked of the states alone, without the tape or a solver."
+    ),
+    "entrances": (
+        "Bodies of all takes: by physics (let go .15 s before rest, half their size away), held at their ending,\n"
+        "placed, still (never came in). inside: first seen within the stage; popped: that, and in no hand. exact in\n"
+        "motion: of steps with a contact of a body under way. energy: at the releases over that of the ending. away:\n"
+        "of releases from their places. growth: exponent of CPU time over bricks. worst miss: 1 is what may be missed."
     ),
     "patches": (
         "Planar contacts of two bodies as points and as one wrench each, nobody asleep. normals: normal unknowns in a\n"
