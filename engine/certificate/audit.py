@@ -40,8 +40,8 @@ class Report:
     max_overlap: float  # m           deepest overlap of any contact in the recorded states (engine.Path shows none)
     ghosts: tuple[tuple[int, str, str, float], ...]  # (step, body, body, depth m)
     joint_error: float = 0.0  # m        widest opening of a joint in the recorded states
-    in_motion: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
-    """(k,) int: worst tier of the contacts of bodies that move; -1 in steps without any"""
+    in_motion: np.ndarray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    """(k, 2) int: bodies that move and touch something in a step, and how many of these touch by the authored law"""
     held: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))  # (k,) somebody touches what a hand holds
     worst: tuple[tuple[str, ...], float, str] = ((), 0.0, "")  # bodies, s on take.times, what: of the worst contact
 
@@ -71,9 +71,9 @@ class Report:
 
     @property
     def exact_in_motion(self) -> float:
-        """Share of EXACT among the steps in which a body that moves touches something (1 when there is none)."""
-        judged = self.in_motion[self.in_motion >= 0]
-        return float((judged == 0).mean()) if len(judged) else 1.0
+        """Share of EXACT among the contact steps of bodies that move, each counted by itself (1 when there is none)."""
+        steps, exact = (int(count) for count in self.in_motion.sum(axis=0))
+        return exact / steps if steps else 1.0
 
     @property
     def held_steps(self) -> int:
@@ -113,7 +113,7 @@ def certify(take: Take) -> Report:
     s = make_scratch(model)
     tiers, residuals = np.zeros(tape.steps + 1, np.int64), np.zeros(tape.steps + 1)
     touching, counts = np.zeros(tape.steps + 1, bool), np.zeros(len(TIER_NAMES), np.int64)
-    in_motion, held = np.full(tape.steps + 1, -1), np.zeros(tape.steps + 1, bool)
+    in_motion, held = np.zeros((tape.steps + 1, 2), np.int64), np.zeros(tape.steps + 1, bool)
     pairs = np.full((tape.steps + 1, 2), -1)
     assists, overlap, opened_by, ghosts = np.zeros(tape.steps + 1), 0.0, 0.0, []
     stiffest = np.array([singular(each).values[0] for each in model.bodies.inverse_inertia]) * model.bodies.size

@@ -34,7 +34,7 @@ class Findings(Record):
     residual: np.ndarray  # (s,)      worst residual of drift, kick and law, relative to 1 + speed
     assist: np.ndarray  # (s,) m/s    outside changes of velocity and breaches of the law
     tier_counts: np.ndarray  # (6,) int64
-    in_motion: np.ndarray  # (s,) int64   worst tier of the contacts of bodies that move; -1: there are none
+    in_motion: np.ndarray  # (s, 2) int64 bodies that move and touch something; those of them with EXACT contacts only
     worst: np.ndarray  # (s, 2) int64 bodies of the worst contact of a step; -1: none
     overlap: np.ndarray  # (1,) m     deepest overlap of a contact that acts
     opened: np.ndarray  # (1,) m      widest opening of a joint
@@ -44,6 +44,7 @@ class Findings(Record):
     here: State  # (n, ...)           work: the state that a step leaves
     there: State  # (n, ...)          and the next one
     reached: State  # (n, ...)        where the first leads
+    touches: np.ndarray  # (n,) int64 work: worst tier of a body's contacts; -1: none
     asleep: np.ndarray  # (n,) bool   work: who sleeps, or is in a hand
     moves: np.ndarray  # (n,) bool    work: who moves
     absent: np.ndarray  # (1,) int64  work: how many were not there in the step before
@@ -66,7 +67,8 @@ def make_findings(steps: int, stiffest: np.ndarray, ghosts: int = 256) -> Findin
         residual=np.zeros(steps),
         assist=np.zeros(steps),
         tier_counts=np.zeros(len(TIER_NAMES), np.int64),
-        in_motion=np.zeros(steps, np.int64),
+        in_motion=np.zeros((steps, 2), np.int64),
+        touches=np.zeros(bodies, np.int64),
         worst=np.zeros((steps, 2), np.int64),
         overlap=np.zeros(1),
         opened=np.zeros(1),
@@ -255,7 +257,7 @@ def sum_up(s, params, step, ignored, misses, speed, findings):
     """Worst tier and residual of a step from what the checks left; misses: the worst of drift and of joints."""
     count, kick, tier, off = s.counts[CONTACTS], s.kick, s.tier, findings.off
     worst_tier = GHOSTED if ignored > 0 else 0
-    in_motion = GHOSTED if ignored > 0 else -1
+    findings.touches[:] = -1
     worst = misses
     most = 0.0
     outside = 0.0
@@ -268,8 +270,8 @@ def sum_up(s, params, step, ignored, misses, speed, findings):
             findings.worst[step, 0] = a
             findings.worst[step, 1] = b
         worst_tier = worse(tier[c], worst_tier)
-        if findings.moves[a] or findings.moves[b]:
-            in_motion = worse(tier[c], max(in_motion, 0))
+        findings.touches[a] = worse(tier[c], max(findings.touches[a], 0))
+        findings.touches[b] = worse(tier[c], max(findings.touches[b], 0))
         findings.tier_counts[tier[c]] += 1
         if tier[c] != ASSISTED:
             worst = max(worst, s.residual[c])
@@ -289,9 +291,15 @@ def sum_up(s, params, step, ignored, misses, speed, findings):
     if outside > params.certificate_tolerance or not worst <= params.certificate_tolerance:
         worst_tier = ASSISTED  # positions, velocities or contacts do not follow from each other
         findings.assist[step] = outside
-        in_motion = ASSISTED
+    honest = worst_tier != ASSISTED and worst_tier != GHOSTED
+    findings.in_motion[step, 0] = 0
+    findings.in_motion[step, 1] = 0
+    for body in range(off.shape[0]):
+        if findings.moves[body] and findings.touches[body] >= 0:
+            findings.in_motion[step, 0] += 1
+            if findings.touches[body] == 0 and honest:
+                findings.in_motion[step, 1] += 1
     findings.tier[step] = worst_tier
-    findings.in_motion[step] = in_motion
     findings.residual[step] = worst
 
 

@@ -28,7 +28,7 @@ from engine.rest import REST_OF_ARRIVING_CONTACT
 from engine.spin import midpoint_spin
 from engine.step.stages import open_contacts
 from engine.tape.reel import Reel, make_reel, record_contacts
-from engine.vec import add, axpy, dot, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale
+from engine.vec import add, axpy, dot, norm, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale, sub
 
 # How a flight ended.
 ARRIVED, UNLAWFUL, SIDEWAYS, IN_THE_WAY, CROWDING, UNSOLVED, STAYED, NO_ROOM, NOT_CARRIED = range(9)
@@ -91,9 +91,10 @@ def empty_state(bodies: int) -> State:
 def fly(s, plan, params, body, how, first, last, sure, traffic, rests, flight):
     """From rest at step first - 1 to step `last`; returns how it ended.
 
-    how: (given, velocity, momentum, glance). With `given` the body arrived with that velocity and momentum, else the
-    plan says how. glance: see solo.py. Up to step `sure` it is known that what rests carries it."""
-    given, velocity, momentum, glance = how
+    how: (given, velocity, momentum, glance, letting). With `given` the body arrived with that velocity and momentum,
+    else the plan says how. glance: see solo.py. letting: (step, m) from which on, and how far from its place at least,
+    it is let go at the top of its way. Up to step `sure` it is known that what rests carries it."""
+    given, velocity, momentum, glance, letting = how
     rest, up = traffic.rest, traffic.up
     state, before, seen = flight.state, flight.before, flight.seen
     begin_at_rest(s, body, rest, state)
@@ -119,7 +120,11 @@ def fly(s, plan, params, body, how, first, last, sure, traffic, rests, flight):
                 flight.counts[BLOCKER] = blocker
                 return IN_THE_WAY if traffic.known[blocker] >= 0 else CROWDING
             if free > 0:
-                k = fly_free(s.bodies, params, body, k, min(k + free, last + 1), first - 1, state, flight)
+                k = fly_free(
+                    s.bodies, params, body, k, min(k + free, last + 1), (first - 1, letting, up), state, flight
+                )
+                if flight.counts[LAST] == k:
+                    return ARRIVED
                 continue
         if park(traffic.leaves_at, k, state, before):
             s.detect.near.counts[READY] = 0
@@ -220,9 +225,11 @@ def keep_event(s, flight, k, residual):
 
 
 @standalone
-def fly_free(bodies, params, body, k, until, rested, state, flight):
+def fly_free(bodies, params, body, k, until, told, state, flight):
     """Steps k to `until` (left out) of a body that touches nothing: drift back, then undo gravity, keep the state. The
-    same bits as full steps. rested: the last step at rest. Returns `until`."""
+    same bits as full steps. Returns `until`, or the step at which it is let go, which is the last one then. told: the
+    last step at rest, letting (see fly), and up."""
+    rested, letting, up = told
     h = -params.dt
     place, turn = row(state.x, body), quat_row(state.q, body)
     speed, momentum = row(state.v, body), row(state.l, body)
@@ -238,6 +245,10 @@ def fly_free(bodies, params, body, k, until, rested, state, flight):
         quat_put(flight.q, step - rested, turn)
         put(flight.v, step - rested, speed)
         put(flight.l, step - rested, momentum)
+        if step >= letting[0] and dot(speed, up) >= 0.0 and norm(sub(place, row(flight.x, 0))) >= letting[1]:
+            flight.counts[LAST] = step
+            until = step
+            break
     put(state.x, body, place)
     quat_put(state.q, body, turn)
     put(state.v, body, speed)

@@ -18,6 +18,7 @@ from engine.arrivals.ahead.draw import Candidate, asked, draw, place_of, suited
 from engine.arrivals.ahead.flight import (
     ARRIVED,
     BLOCKER,
+    EVENTS,
     IN_THE_WAY,
     LAST,
     NO_ROOM,
@@ -34,7 +35,7 @@ from engine.arrivals.ahead.pushes import Pushes, Rests, make_pushes
 from engine.arrivals.ahead.standing import Remainders
 from engine.arrivals.ahead.supports import Burden, Supports, make_burden, supports_of
 from engine.arrivals.ahead.tuning import ASKED, SKIP, SLIDE, TUNING
-from engine.arrivals.ahead.ways import Ways, release_of
+from engine.arrivals.ahead.ways import NEAREST, SOONEST, Ways, release_of
 from engine.arrivals.brief import Brief, Stopped
 from engine.arrivals.structure import boxes_at_rest
 from engine.collide.gauge import Gauge
@@ -224,7 +225,8 @@ class Search:
                 ended, alone = self._fly(alone, candidate, place.body, first, last, traffic)
                 if ended != NOT_CARRIED or int(self._flight.counts[LAST]) >= first or candidate.kind in UNHURT:
                     break
-            if ended != ARRIVED:
+            let_go = self._release(body, first, ended)
+            if ended != ARRIVED and let_go is None:
                 self._count(body, candidate.kind, WHY[ended])
                 if ended == IN_THE_WAY:
                     blockers[int(self._flight.counts[BLOCKER])] += 1
@@ -235,19 +237,27 @@ class Search:
             if seen and self._turned(first) > self.manner.most_turn:
                 self._count(body, candidate.kind, "turned")
                 continue
-            arrival = keep(self._flight, body, candidate, first, last)
-            if self.ways.lets_go:
-                let_go = release_of(arrival, place.size, gravity, self.params.dt)
-                if let_go is None:
-                    self._count(body, candidate.kind, "near")
-                    continue
-                arrival = arrival.let_go_at(let_go)
+            if self.ways.lets_go and let_go is None:
+                self._count(body, candidate.kind, "near")
+                continue
+            arrival = keep(self._flight, body, candidate, first, int(self._flight.counts[LAST]))
+            arrival = arrival if let_go is None else arrival.let_go_at(let_go)
             self._count(body, candidate.kind, "kept")
             price = cost(arrival, self.structure, self.params.dt, self.budget)
             good.append((price + TUNING.chance * rng.uniform(), arrival))
             if len(good) >= wanted or candidate.kind == ASKED:
                 break
         return good, blockers
+
+    def _release(self, body: int, first: int, ended: int) -> int | None:
+        """Where to let go of the body that flew last: at the top of its way, or before it ran into something; None for
+        flights, and where there is no such place."""
+        if not self.ways.lets_go:
+            return None
+        flown, at = self._flight, int(self._flight.counts[LAST])
+        model = self.structure.model
+        events = flown.event_step[: int(flown.counts[EVENTS])]
+        return release_of(flown, events, first, at, float(model.bodies.size[body]), model.gravity, self.params.dt)
 
     def _soon(self, body: int, first: int) -> float:
         """s after which the first of those that touch a body leaves too; none where there is time enough for all."""
@@ -290,9 +300,12 @@ class Search:
         launches = {} if candidate.launch is None else {body: candidate.launch}
         rests = self._rests(body, candidate, first)
         policy, sure = CONSTANT if self.ways.lets_go else BUDGET, -1
+        size = float(self.structure.model.bodies.size[body])
+        letting = (first + round(SOONEST / self.params.dt) if self.ways.lets_go else NEVER, NEAREST * size)
         while True:
             plan = make_plan(policy, 0.0, launches, self.budget, self.brief.ending_energy)
-            how = candidate.launch is None, tuple(candidate.velocity), tuple(candidate.momentum), candidate.glance
+            given = candidate.launch is None
+            how = given, tuple(candidate.velocity), tuple(candidate.momentum), candidate.glance, letting
             ended = fly(alone, plan, self.params, body, how, first, last, sure, traffic, rests, self._flight)
             if ended == NO_ROOM and self._flight.counts[STATUS] != 0:
                 status = int(self._flight.counts[STATUS])

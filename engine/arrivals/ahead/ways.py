@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.algebra import norm, norms, times
-from engine.arrivals.ahead.arrival import Arrival
+from engine.arrivals.ahead.flight import Flight
 from engine.arrivals.ahead.order import Letting
 from engine.arrivals.ahead.tuning import AT_ANY_SPEED, LET_GO, MANNERS, Manner, Pace, softly
 from engine.arrivals.brief import Brief
@@ -58,7 +58,6 @@ FIRST_WAY = 0.7  # s of usual bodies: in a hand and in flight, of the first one 
 APART = 0.16  # s of usual bodies between a body and what it stands on
 SOONEST = 0.18  # s before rest: who is let go later was laid there
 NEAREST = 1.15  # sizes away from its place: who is let go nearer was laid there
-ENOUGH = 2.5  # sizes of height, or of what its speed is worth: who has more is let go later
 
 
 def flights(brief: Brief) -> Ways:
@@ -77,23 +76,19 @@ def releases(brief: Brief) -> Ways:
     return Ways(LET_GO[brief.options.manner], pace, scale, longest, Letting(FIRST_WAY * scale.time, APART * scale.time))
 
 
-def release_of(arrival: Arrival, size: float, gravity: np.ndarray, dt: float) -> int | None:
-    """The step in which to let go of a body whose flight is known: at the top of its way, the first one that is far
-    enough from its place; None where there is none."""
-    g = norm(gravity)
-    up = -gravity / g
-    x, v = arrival.x[1:], arrival.v[1:]
-    step = arrival.first + np.arange(len(x))
-    free = ~np.isin(step, arrival.event_step)
-    rises = times(v, up)
-    far = norms(x - arrival.x[0]) >= NEAREST * size
-    late = (step - arrival.first) * dt >= SOONEST
-    # Seen backward it slows down as it rises: the top is where its upward speed passes through zero.
-    top = np.zeros(len(x), bool)
-    top[1:] = (rises[1:] >= 0.0) & (rises[:-1] < 0.0)
-    good = np.flatnonzero(free & far & late & top)
-    if len(good):
-        return int(step[good[0]])
-    worth = 0.5 * times(v * v, np.ones(3)) / g + times(x - arrival.x[0], up)
-    good = np.flatnonzero(free & far & late & (worth <= 2.0 * ENOUGH * size))
-    return int(step[good[0]]) if len(good) else None
+def release_of(
+    flown: Flight, events: np.ndarray, first: int, last: int, size: float, gravity: np.ndarray, dt: float
+) -> int | None:
+    """The step in which to let go of a body that flew from `first` to `last`: at the top of its way, else where it is
+    slowest; not where it touches something, nor too late or too near. None where there is no such step."""
+    soonest = round(SOONEST / dt)
+    if last - first < soonest:
+        return None
+    rows = slice(soonest + 1, last - first + 2)
+    x, v, step = flown.x[rows], flown.v[rows], np.arange(first + soonest, last + 1)
+    good = norms(x - flown.x[0]) >= NEAREST * size
+    good &= ~np.isin(step, events)
+    if not good.any():
+        return None
+    rises = np.abs(times(v, gravity))
+    return int(step[int(np.where(good, rises, np.inf).argmin())])
