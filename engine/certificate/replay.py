@@ -24,7 +24,7 @@ from engine.step.drift import drift
 from engine.step.scratch import enlarge, holding, make_scratch
 from engine.step.stages import free_flight, link
 from engine.tape.take import Take
-from engine.tape.tape import Recorded, recall_contacts
+from engine.tape.tape import recall_contacts
 from engine.vec import norm, row, sub
 
 
@@ -68,6 +68,19 @@ def _let_go(recorded, step, state):
 
 
 @inline
+def _fix(s, full, recorded, step):
+    """Nothing moves who sleeps, or is in a hand."""
+    for body in range(s.root_mass.shape[0]):
+        share = 0.0 if recorded.asleep[step, body] or step < recorded.release[body] else 1.0
+        s.root_mass[body] = share * full.root_mass[body]
+        s.bodies.inverse_mass[body] = share * full.bodies.inverse_mass[body]
+        for i in range(3):
+            for j in range(3):
+                s.root[body, i, j] = share * full.root[body, i, j]
+                s.bodies.inverse_inertia[body, i, j] = share * full.bodies.inverse_inertia[body, i, j]
+
+
+@inline
 def _keep_in_hand(recorded, step, state, after):
     """Whoever is in a hand stays as it is."""
     for body in range(state.x.shape[0]):
@@ -79,12 +92,14 @@ def _keep_in_hand(recorded, step, state, after):
 
 
 @kernel
-def replay_steps(s, params, damping, first, last, recorded, state, after, error):
-    """Steps first .. last of a block from `state`, which moves along. Returns (next step to do, status)."""
+def replay_steps(s, full, params, damping, first, last, recorded, state, after, error):
+    """Steps first .. last of a block from `state`, which moves along. Returns (next step to do, status). full: the
+    scratch with every body's own mass; s has masses of its own."""
     bodies, states, asleep = s.bodies, recorded.states, recorded.asleep
     jointed = recorded.joints.limit_side.shape[1] > 0
     for step in range(first, last):
         _let_go(recorded, step, state)
+        _fix(s, full, recorded, step)
         recall_contacts(recorded, step, s)
         frames(s, state.x)
         predict(s, params)
@@ -113,16 +128,11 @@ def replay_steps(s, params, damping, first, last, recorded, state, after, error)
     return last, 0
 
 
-def _until_a_release(recorded: Recorded, first: int, last: int) -> tuple[int, np.ndarray]:
-    """The next step in which somebody is let go, and (n,) bool who is in a hand until then."""
-    later = recorded.release[(recorded.release > first) & (recorded.release < last)]
-    return int(later.min(initial=last)), recorded.release > first
-
-
 def replay(take: Take) -> np.ndarray:
     """Distance (k,) m of the replayed centres of mass from the taped ones, the largest over bodies."""
     tape, model = take.tape, take.model
-    s = make_scratch(model)
+    full = make_scratch(model)
+    s = holding(full, np.ones(len(model.names), bool))
     state = copy_state(tape.state(0))
     after = copy_state(state)
     error = np.zeros(tape.steps + 1)
@@ -132,9 +142,8 @@ def replay(take: Take) -> np.ndarray:
         recorded, found = opened.recorded(), np.zeros(opened.block.steps)
         done = 0
         while done < opened.block.steps:
-            last, fixed = _until_a_release(recorded, done, opened.block.steps)
             done, status = replay_steps(
-                holding(s, fixed), tape.params, tape.damping, done, last, recorded, state, after, found
+                s, full, tape.params, tape.damping, done, opened.block.steps, recorded, state, after, found
             )
             if status:
                 s = enlarge(s, status)

@@ -12,7 +12,7 @@ FINE = 8
 
 
 def draw_mark(picture: Image.Image, tier: int, at: tuple[float, float], size: float, faint: bool = False) -> None:
-    """circle EXACT, diamond TUNED, square PLASTIC, broken ring GHOSTED, triangle ASSISTED."""
+    """circle EXACT, diamond TUNED, square PLASTIC, broken ring GHOSTED, triangle ASSISTED, ring HELD."""
     side = math.ceil(size) + 4
     full = FINE * side
     mark = Image.new("L", (full, full), 0)
@@ -29,6 +29,8 @@ def draw_mark(picture: Image.Image, tier: int, at: tuple[float, float], size: fl
     elif tier == 3:
         for part in range(6):
             draw.arc(box, 60 * part, 60 * part + 38, fill=255, width=int(0.36 * reach))
+    elif tier == 5:
+        draw.ellipse(box, outline=255, width=int(0.45 * reach))
     else:
         draw.polygon([(middle, box[1]), (box[2], box[3] - 0.2 * reach), (box[0], box[3] - 0.2 * reach)], fill=255)
     mark = mark.resize((side, side), Image.Resampling.BOX)

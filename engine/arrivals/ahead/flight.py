@@ -40,6 +40,7 @@ what it strikes cannot pass it on to the ground."""
 WHY = ("arrived", "unlawful", "sideways", "in the way", "crowding", "unsolved", "stayed", "no room", "not carried")
 
 STEEP = 0.5  # cosine: a hit is from below when its normal is closer to upright than this
+TOUCHES = 1e-7  # m by which bodies that slide along each other may overlap: rounding, far below the slop
 MOST_EVEN = 64  # contacts of a body in one step whose impulses are spread
 
 
@@ -256,6 +257,13 @@ def fly_free(bodies, params, body, k, until, told, state, flight):
 
 
 @inline
+def slides_along(s, c):
+    """Whether two faces touch and nothing is pushed: whoever is beside may leave meanwhile."""
+    p = row(s.kick.impulse, c)
+    return s.contacts.gap[c] >= -TOUCHES and p[0] == 0.0 and p[1] == 0.0 and p[2] == 0.0
+
+
+@inline
 def judge_step(s, params, body, k, up, leaves_at, residual):
     """Is what the full step did an arrival that may be kept?"""
     contacts, kick = s.contacts, s.kick
@@ -267,9 +275,7 @@ def judge_step(s, params, body, k, up, leaves_at, residual):
         other = contacts.b[c] if contacts.a[c] == body else contacts.a[c]
         if s.is_static[other]:
             continue
-        if k >= leaves_at[other] and (
-            kick.impulse[c, 0] != 0.0 or kick.impulse[c, 1] != 0.0 or kick.impulse[c, 2] != 0.0
-        ):
+        if k >= leaves_at[other] and not slides_along(s, c):
             return CROWDING
         bounced = kick.after[c] > params.rest_speed
         if bounced and abs(dot(row(contacts.normal, c), up)) < STEEP:

@@ -27,11 +27,12 @@ Near: TypeAlias = Callable[[int], Iterable[int]]
 class Letting:
     """When bodies leave that are let go near their places."""
 
-    way: float  # s that the first one to arrive needs, from outside the stage to its rest
+    hand: float  # s in which a hand brings a body in, at least
+    flight: float  # s that the first one to arrive needs after that
     apart: float  # s between a body and what it stands on: it bounces there before it is clear
 
     def room(self, seconds: float) -> float:
-        return max(seconds - self.way - FIRST_REST, 0.3 * seconds)
+        return max(seconds - self.hand - self.flight - FIRST_REST, 0.3 * seconds)
 
 
 @dataclass(frozen=True)

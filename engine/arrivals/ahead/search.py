@@ -24,6 +24,7 @@ from engine.arrivals.ahead.flight import (
     NO_ROOM,
     NOT_CARRIED,
     STATUS,
+    TOUCHES,
     WHY,
     fly,
     make_flight,
@@ -60,8 +61,6 @@ REASONS = {
 }
 """Why a body has no arrival, by what ended most of its candidates."""
 
-TOUCHES = 1e-7  # m by which bodies that slide along each other may overlap: rounding, far below the slop
-
 UNHURT = (SKIP, SLIDE, ASKED)  # kinds to which a calmer push makes no difference
 
 
@@ -97,6 +96,7 @@ class Search:
         self._rest = copy_state(model.start)
         self._flight = make_flight(longest, n)
         self._up = (float(up[0]), float(up[1]), float(up[2]))
+        self._in_hand = 0 if ways.letting is None else round(ways.letting.hand / self.params.dt)  # steps, at least
         self._close = self._close_neighbours()
         self._until = self.leaves_at.copy()
         self._supports, self._burden = self._carriers()
@@ -147,6 +147,7 @@ class Search:
         """Let a body leave later, and who carries it; False where what is left then does not stand by itself. For whom
         no time is left, they were there from the start."""
         wait, last = round(TUNING.postponed / self.params.dt), self.steps - round(TUNING.least_flight / self.params.dt)
+        last -= self._in_hand
         tired = self._postponed >= TUNING.often * len(self.order)
         step = last + 1 if tired else int(self.leaves_at[body]) + wait
         letting = self.ways.letting
@@ -197,7 +198,7 @@ class Search:
 
     def _candidates(self, body: int, tries: int, wanted: int) -> tuple[list[tuple[float, Arrival]], Counter[int]]:
         first = int(self.leaves_at[body])
-        last = min(first + self._longest(body) - 1, self.steps)
+        last = min(first + self._longest(body) - 1, self.steps - self._in_hand)
         alone = holding(self._scratch, np.arange(len(self.leaves_at)) != body)
         traffic = self._traffic(body)
         self._others = self._join_pushes()

@@ -54,7 +54,7 @@ class Ways:
 
 
 LONGEST, AT_LEAST = 1.1, 0.45  # s of usual bodies, and of any: how far back a release is looked for
-FIRST_WAY = 0.7  # s of usual bodies: in a hand and in flight, of the first one to arrive
+HAND, FIRST_FLIGHT = 0.3, 0.3  # s of usual bodies: in a hand at least, and then in flight, of the first one to arrive
 APART = 0.16  # s of usual bodies between a body and what it stands on
 SOONEST = 0.18  # s before rest: who is let go later was laid there
 NEAREST = 1.15  # sizes away from its place: who is let go nearer was laid there
@@ -73,7 +73,13 @@ def releases(brief: Brief) -> Ways:
     dt = brief.params.dt
     longest = {row: round(max(LONGEST * scale_of(float(size[row]), gravity).time, AT_LEAST) / dt) for row in rows}
     pace = softly(brief.params.bounce_speed, scale.speed)
-    return Ways(LET_GO[brief.options.manner], pace, scale, longest, Letting(FIRST_WAY * scale.time, APART * scale.time))
+    return Ways(
+        LET_GO[brief.options.manner],
+        pace,
+        scale,
+        longest,
+        Letting(HAND * scale.time, FIRST_FLIGHT * scale.time, APART * scale.time),
+    )
 
 
 def release_of(
