@@ -222,7 +222,9 @@ class Search:
                     chances = weights * self._promise(body, names) * [suited(kind, place) for kind in names]
                     kind = names[int(rng.choice(len(names), p=chances / chances.sum()))]
                     time = first * self.params.dt
-                    candidate = draw(kind, place, gravity, self.params.dt, time, rng, calm, self.ways.pace)
+                    hurries = place.soon < TUNING.hurry * self.ways.scale.time
+                    pace = self.ways.hurried if hurries else self.ways.pace
+                    candidate = draw(kind, place, gravity, self.params.dt, time, rng, calm, pace)
                 ended, alone = self._fly(alone, candidate, place.body, first, last, traffic)
                 if ended != NOT_CARRIED or int(self._flight.counts[LAST]) >= first or candidate.kind in UNHURT:
                     break

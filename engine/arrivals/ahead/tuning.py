@@ -113,15 +113,18 @@ AT_ANY_SPEED = Pace(RECIPES, TUNING.skip_speed, TUNING.skip_off)
 """For flights from the start of the take: landings are dead ones, most of them."""
 
 
-def softly(bounce_speed: float, unit: float) -> Pace:
+def softly(bounce_speed: float, hurries: bool) -> Pace:
     """Landings that the authored materials explain: what arrives slower than the bounce speed stays where it is. How
-    it got there are bounces that die down, by themselves when seen backward. unit: m/s of bodies of this size."""
+    it got there are bounces that die down, by themselves when seen backward. Whoever hurries has few of them."""
     low, high = SOFT[0] * bounce_speed, SOFT[1] * bounce_speed
+    low = HURRIED * high if hurries else low
     recipes = {kind: recipe._replace(speed=(low, high)) for kind, recipe in RECIPES.items()}
-    return Pace(recipes, (low, high), (TUNING.skip_off[0] * unit, TUNING.skip_off[1] * unit))
+    return Pace(recipes, (low, high), (OFF[0] * bounce_speed, OFF[1] * bounce_speed))
 
 
-SOFT = (0.35, 0.98)  # of the bounce speed
+SOFT = (0.35, 0.98)  # of the bounce speed: of landings
+HURRIED = 0.88  # of the fastest of these
+OFF = (1.2, 4.5)  # bounce speeds at which a bounce takes away the speed along the ground, or faster
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ class Ways:
 
     manner: Manner
     pace: Pace = AT_ANY_SPEED
+    hurried: Pace = AT_ANY_SPEED  # where others need the room soon
     scale: Scale = field(default_factory=Scale)
     longest: Mapping[int, int] = field(default_factory=dict)  # steps of a body's flight, of those who are let go
     letting: Letting | None = None
@@ -53,11 +54,12 @@ class Ways:
         return bool(self.longest)
 
 
-LONGEST, AT_LEAST = 1.1, 0.45  # s of usual bodies, and of any: how far back a release is looked for
+LONGEST, AT_LEAST = 0.8, 0.45  # s of usual bodies, and of any: how far back a release is looked for
+BOUNCES_FROM = 2.0  # sizes: and as long as bounces from there take to die down
 HAND, FIRST_FLIGHT = 0.3, 0.3  # s of usual bodies: in a hand at least, and then in flight, of the first one to arrive
 APART = 0.16  # s of usual bodies between a body and what it stands on
 SOONEST = 0.18  # s before rest: who is let go later was laid there
-NEAREST = 1.15  # sizes away from its place: who is let go nearer was laid there
+NEAREST = 1.04  # sizes away from its place: who is let go nearer was laid there
 
 
 def flights(brief: Brief) -> Ways:
@@ -67,19 +69,19 @@ def flights(brief: Brief) -> Ways:
 def releases(brief: Brief) -> Ways:
     """Everybody is let go near its place."""
     rows = [int(row) for row in np.flatnonzero(brief.moves)]
-    size = brief.model.bodies.size
-    gravity = norm(brief.model.gravity)
-    scale = scale_of(float(np.median(size[rows])), gravity)
-    dt = brief.params.dt
-    longest = {row: round(max(LONGEST * scale_of(float(size[row]), gravity).time, AT_LEAST) / dt) for row in rows}
-    pace = softly(brief.params.bounce_speed, scale.speed)
-    return Ways(
-        LET_GO[brief.options.manner],
-        pace,
-        scale,
-        longest,
-        Letting(HAND * scale.time, FIRST_FLIGHT * scale.time, APART * scale.time),
-    )
+    gravity, dt = norm(brief.model.gravity), brief.params.dt
+    scale = scale_of(float(np.median(brief.model.bodies.size[rows])), gravity)
+    longest = {row: round(_longest(brief, row, gravity) / dt) for row in rows}
+    pace, hurried = (softly(brief.params.bounce_speed, hurries) for hurries in (False, True))
+    letting = Letting(HAND * scale.time, FIRST_FLIGHT * scale.time, APART * scale.time)
+    return Ways(LET_GO[brief.options.manner], pace, hurried, scale, longest, letting)
+
+
+def _longest(brief: Brief, row: int, gravity: float) -> float:
+    """s: as usual for its size, or as long as its bounces take to die down."""
+    size, bounce = float(brief.model.bodies.size[row]), min(float(brief.model.bodies.restitution[row]), 0.9)
+    dies_down = 2.0 * math.sqrt(2.0 * BOUNCES_FROM * size / gravity) / (1.0 - bounce)
+    return max(LONGEST * scale_of(size, gravity).time, AT_LEAST, dies_down)
 
 
 def release_of(
