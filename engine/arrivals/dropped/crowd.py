@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from engine.collide.gauge import Gauge
 from engine.jit import kernel
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model
+from engine.record import Record
 from engine.vec import norm, row, sub
 
 CLEAR = 5e-4  # m that bodies of ordinary size keep from each other on their way
@@ -25,25 +25,22 @@ def clearance(size: np.ndarray) -> np.ndarray:
     return CLEAR * np.minimum(size / SMALL, np.maximum(1.0, size / LARGE))
 
 
-class Ways(NamedTuple):
+class Traffic(Record):
     """Where everybody is, step by step: row i is at x[offset[i] + k] in step begin[i] + k, and stays where it ends.
     Only the way itself is kept, not the rest before or after it: takes are long, and ways are short."""
 
     begin: np.ndarray  # (n,) int64
     offset: np.ndarray  # (n,) int64
     count: np.ndarray  # (n,) int64
+    since: np.ndarray  # (n,) int64  first step in which it is there
+    until: np.ndarray  # (n,) int64  and at rest, once the way is known
+    low: np.ndarray  # (n, 3) m      box of the way's centres
+    high: np.ndarray  # (n, 3) m
+    size: np.ndarray  # (n,) m       radius of a ball that holds the body, infinite of planes
+    clear: np.ndarray  # (n,) m      to keep
+    is_static: np.ndarray  # (n,) bool
     x: np.ndarray  # (w, 3) m
     q: np.ndarray  # (w, 4)
-
-
-class Others(NamedTuple):
-    """Whom to keep clear of, in steps first <= k < last."""
-
-    body: np.ndarray  # (m,) int64
-    first: np.ndarray  # (m,) int64
-    last: np.ndarray  # (m,) int64
-    reach: np.ndarray  # (m,) m   beyond this distance of centres they are apart
-    clear: np.ndarray  # (m,) m   to keep; half of what they have at rest where that is less
 
 
 @kernel
@@ -72,31 +69,65 @@ def _put(body, x, q, k, state):
 
 
 @kernel
-def meets(narrow, parts, body, but, own, others, ways, rest, state):
-    """Whether a body on its way comes too near to one of `others`. own: its way (x, q, first step). but: a part that
-    may be met, -1: none. rest: the ending. state: work."""
+def _are_apart(traffic, other, low, high, reach):
+    """Whether the boxes of two ways are further apart than `reach`."""
+    for i in range(3):
+        if traffic.low[other, i] > high[i] + reach or traffic.high[other, i] < low[i] - reach:
+            return True
+    return False
+
+
+@kernel
+def _bounds(x):
+    low, high = row(x, 0), row(x, 0)
+    for k in range(1, x.shape[0]):
+        low = (min(low[0], x[k, 0]), min(low[1], x[k, 1]), min(low[2], x[k, 2]))
+        high = (max(high[0], x[k, 0]), max(high[1], x[k, 1]), max(high[2], x[k, 2]))
+    return low, high
+
+
+@kernel
+def _meet(narrow, parts, pair, span, clear, own, traffic, rest, state):
+    """Whether a body on its way comes nearer than `clear` to another, or than half of what they have at rest. pair: the
+    two, and a part of the other that may be met, -1: none. span: first and last step."""
+    body, other, but = pair
     x, q, begin = own
-    for m in range(others.body.shape[0]):
-        other, clear = others.body[m], others.clear[m]
-        known = False
-        for k in range(others.first[m], others.last[m]):
-            mine = min(max(k - begin, 0), x.shape[0] - 1)
-            there = ways.offset[other] + min(max(k - ways.begin[other], 0), ways.count[other] - 1)
-            if norm(sub(row(x, mine), row(ways.x, there))) > others.reach[m]:
-                continue
-            _put(body, x, q, mine, state)
-            _put(other, ways.x, ways.q, there, state)
-            if _nearest(narrow, parts, body, other, but, clear, state) >= clear:
-                continue
-            if not known:  # neighbours may rest nearer to each other than bodies on their way
-                _put(body, rest.x, rest.q, body, state)
-                _put(other, rest.x, rest.q, other, state)
-                clear = min(clear, 0.5 * _nearest(narrow, parts, body, other, but, np.inf, state))
-                known = True
-                _put(body, x, q, mine, state)
-                _put(other, ways.x, ways.q, there, state)
-            if _nearest(narrow, parts, body, other, but, clear, state) < clear:
-                return True
+    reach = traffic.size[body] + traffic.size[other] + clear
+    at_rest = False
+    for k in range(span[0], span[1]):
+        mine = min(max(k - begin, 0), x.shape[0] - 1)
+        there = traffic.offset[other] + min(max(k - traffic.begin[other], 0), traffic.count[other] - 1)
+        if norm(sub(row(x, mine), row(traffic.x, there))) > reach:
+            continue
+        _put(body, x, q, mine, state)
+        _put(other, traffic.x, traffic.q, there, state)
+        apart = _nearest(narrow, parts, body, other, but, clear, state)
+        if apart < clear and not at_rest:  # neighbours may rest nearer to each other than bodies on their way
+            at_rest = True
+            _put(body, rest.x, rest.q, body, state)
+            _put(other, rest.x, rest.q, other, state)
+            clear = min(clear, 0.5 * _nearest(narrow, parts, body, other, but, np.inf, state))
+        if apart < clear:
+            return True
+    return False
+
+
+@kernel
+def meets(narrow, parts, body, but, own, rests, traffic, rest, state):
+    """Whether a body on its way comes too near to somebody. own: its way (x, q, first step). but: a part of the static
+    that it may meet, -1: it looks only at those who move. rest: the ending. state: work. Only those are compared whose
+    ways come near each other, in space and in time."""
+    low, high = _bounds(own[0])
+    static = but >= 0
+    for other in range(traffic.since.shape[0]):
+        if other == body or traffic.is_static[other] != static:
+            continue
+        first, last = max(traffic.since[other], own[2], 0), max(traffic.until[other], rests)
+        clear = traffic.clear[body] if static else min(traffic.clear[body], traffic.clear[other])
+        if first >= last or _are_apart(traffic, other, low, high, traffic.size[body] + traffic.size[other] + clear):
+            continue
+        if _meet(narrow, parts, (body, other, but), (first, last), clear, own, traffic, rest, state):
+            return True
     return False
 
 
@@ -105,66 +136,49 @@ class Crowd:
 
     rests: first step at rest, of those who come in. Whoever is not in it is there all the time."""
 
-    def __init__(self, model: Model, steps: int, rests: Mapping[int, int]) -> None:
-        self.model, self.steps, self.rests = model, steps, rests
+    def __init__(self, model: Model, rests: Mapping[int, int]) -> None:
+        self.model, self.rests = model, rests
         self._gauge = Gauge(model.geometry)
-        bodies, geometry, n = model.bodies, model.geometry, len(model.names)
+        geometry, n, start = model.geometry, len(model.names), model.start
         self._parts = np.searchsorted(geometry.part_body, np.arange(n + 1))
-        self._state = copy_state(model.start)
-        self._moves = bodies.inverse_mass > 0.0
-        self._clear = clearance(bodies.size)
-        whole = np.zeros(n)
-        np.maximum.at(whole, geometry.part_body, norms(geometry.part_center) + geometry.part_bound)
-        self._size = np.where(self._moves, bodies.size, whole)  # of static ones the ball that holds every part
-        nothing = np.zeros(n, np.int64)
-        self._ways = Ways(nothing, np.arange(n), nothing + 1, model.start.x.copy(), model.start.q.copy())
-        self._used = n  # of the rows of the ways
-        self._since = np.zeros(n, np.int64)  # first step in which somebody is there
-        self._until = np.zeros(n, np.int64)  # and at rest, once the way is known
+        self._state = copy_state(start)
+        since, nothing = np.zeros(n, np.int64), np.zeros(n, np.int64)
         for each, step in rests.items():
-            self._since[each] = max(step, 0)
-        self._low, self._high = model.start.x.copy(), model.start.x.copy()  # boxes of the ways' centres
+            since[each] = max(step, 0)
+        size = np.zeros(n)
+        np.maximum.at(size, geometry.part_body, norms(geometry.part_center) + geometry.part_bound)
+        self._traffic = Traffic(
+            begin=nothing, offset=np.arange(n), count=np.ones(n, np.int64), since=since, until=nothing.copy(),
+            low=start.x.copy(), high=start.x.copy(), size=size, clear=clearance(size),
+            is_static=model.bodies.inverse_mass == 0.0, x=start.x.copy(), q=start.q.copy(),
+        )  # fmt: skip
+        self._used = n  # rows of the ways
 
     def add(self, row: int, states: State) -> None:
         """From now on the body comes this way; its last state is its rest."""
-        count, ways, first = len(states.x), self._ways, self._used
-        if first + count > len(ways.x):
-            more = max(count, len(ways.x))
-            x, q = (np.concatenate([part, np.zeros((more, part.shape[1]))]) for part in (ways.x, ways.q))
-            ways = self._ways = ways._replace(x=x, q=q)
-        ways.x[first : first + count], ways.q[first : first + count] = states.x, states.q
+        t, count, first = self._traffic, len(states.x), self._used
+        if first + count > len(t.x):
+            more = max(count, len(t.x))
+            x, q = (np.concatenate([part, np.zeros((more, part.shape[1]))]) for part in (t.x, t.q))
+            t = self._traffic = t._replace(x=x, q=q)
+        t.x[first : first + count], t.q[first : first + count] = states.x, states.q
         self._used += count
-        ways.begin[row], ways.offset[row], ways.count[row] = self.rests[row] + 1 - count, first, count
-        self._since[row], self._until[row] = max(int(ways.begin[row]), 0), self.rests[row]
-        self._low[row], self._high[row] = states.x.min(0), states.x.max(0)
+        t.begin[row], t.offset[row], t.count[row] = self.rests[row] + 1 - count, first, count
+        t.since[row], t.until[row] = max(int(t.begin[row]), 0), self.rests[row]
+        t.low[row], t.high[row] = states.x.min(0), states.x.max(0)
 
     def is_clear(self, row: int, states: State) -> bool:
         """Whether the body may come this way: it meets nobody that moves or is to move (static bodies it may touch).
         Whoever has no way yet will keep clear of this one, and is in the way only once it rests."""
-        return not self._meets(row, -1, states, self._moves)
+        return not self._meets(row, -1, states)
 
     def misses_static(self, row: int, ground: int, states: State) -> bool:
         """Whether the body stays clear of everything static but the part `ground` on its last steps to rest."""
-        return not self._meets(row, ground, states, ~self._moves)
+        return not self._meets(row, ground, states)
 
-    def _meets(self, row: int, but: int, states: State, among: np.ndarray) -> bool:
-        """Only those are compared whose ways come near each other, in space and in time."""
+    def _meets(self, row: int, but: int, states: State) -> bool:
         rests = self.rests[row]
-        begin = rests + 1 - len(states.x)
-        first = np.maximum(self._since, max(begin, 0))
-        last = np.maximum(self._until, rests)
-        clear = np.minimum(self._clear, self._clear[row]) if but < 0 else np.full(len(first), self._clear[row])
-        reach = self._size + self._size[row] + clear
-        near = among & (first < last)
-        near[row] = False
-        at = np.flatnonzero(near)
-        low, high = states.x.min(0), states.x.max(0)
-        apart = (self._low[at] > high + reach[at, None]) | (self._high[at] < low - reach[at, None])
-        at = at[~apart.any(1)]
-        if not len(at):
-            return False
-        own = (np.ascontiguousarray(states.x), np.ascontiguousarray(states.q), begin)
-        others = Others(at, first[at], last[at], reach[at], clear[at])
+        own = (states.x, states.q, rests + 1 - len(states.x))
         return bool(
-            meets(self._gauge.narrow, self._parts, row, but, own, others, self._ways, self.model.start, self._state)
+            meets(self._gauge.narrow, self._parts, row, but, own, rests, self._traffic, self.model.start, self._state)
         )

@@ -58,7 +58,7 @@ class _Search:
     def _place_all(self, attempt: int) -> tuple[dict[int, Retargeted], int | None]:
         """An arrival for every body in turn, and the body that finds none, where they have to be placed anew."""
         arrivals: dict[int, Retargeted] = {}
-        crowd = Crowd(self.model, self.steps, self.rests)
+        crowd = Crowd(self.model, self.rests)
         for done, row in enumerate(sorted(self.stands)):
             told = int(done / len(self.stands) * self.steps)
             self.brief.tell(told)

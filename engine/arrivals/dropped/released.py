@@ -14,7 +14,7 @@ import numpy as np
 from engine.algebra import norm, times
 from engine.arrivals.brief import Brief
 from engine.arrivals.dropped.assemble import Retargeted
-from engine.arrivals.dropped.choose import Candidate, Place, Wish, candidates, later
+from engine.arrivals.dropped.choose import Candidate, Place, Wish, candidates, later, low
 from engine.arrivals.dropped.crowd import Crowd
 from engine.arrivals.dropped.library import key_of
 from engine.arrivals.dropped.pages import Pages
@@ -25,8 +25,7 @@ from engine.decide.chance import draws
 from engine.scene.fingerprint import words_of
 from engine.shapes.turns import rotation_matrix
 
-WHOLE = 30  # drops to try from their start on,
-TRIES = 60  # and in all; the others also from later states, which need less room
+WHOLE = 30  # drops to try from their start on
 NO_DROP = "no drop of it comes to rest on this side"
 NO_WAY = "no drop finds a way to it"
 
@@ -61,7 +60,7 @@ class _Search:
     ) -> None:
         self.brief, self.placing, self.rests, self.wishes, self.attempt = brief, placing, rests, wishes, attempt
         self.model = brief.model
-        self.crowd = Crowd(brief.model, brief.steps, rests)
+        self.crowd = Crowd(brief.model, rests)
         self._pages: dict[str, Pages] = {}
         self._told = 0
 
@@ -112,23 +111,23 @@ class _Search:
         rng = draws(self.brief.seed, "released", self.model.ids[row], self.attempt)
         place = Place(stand.shape, start.x[row], start.q[row], self._rest(row, stand))
         heavier = self.placing.heavier(row)
-        tried: list[Candidate] = []
-        for candidate in islice(candidates(pages, place, self.wishes.get(row), rng), WHOLE):
-            came = self._coming(row, candidate, heavier)
-            if came is not None:
-                return came, candidate.missed
-            tried.append(candidate)
-        for candidate in self._lower(pages, tried):
+        for candidate in self._in_turn(pages, place, self.wishes.get(row), rng):
             came = self._coming(row, candidate, heavier)
             if came is not None:
                 return came, candidate.missed
         return None
 
-    def _lower(self, pages: Pages, tried: list[Candidate]) -> Iterator[Candidate]:
-        """Later releases of what found no way, the earliest of each first."""
-        chances = [later(pages, candidate) for candidate in tried[: TRIES - WHOLE]]
+    def _in_turn(self, pages: Pages, place: Place, wish: Wish | None, rng: np.random.Generator) -> Iterator[Candidate]:
+        """Whole drops, then later releases of the same, the earliest of each first, then drops from near the ground."""
+        tried: list[Candidate] = []
+        for candidate in islice(candidates(pages, place, wish, rng), WHOLE):
+            tried.append(candidate)
+            yield candidate
+        chances = [later(pages, candidate) for candidate in tried]
         for i in range(max(map(len, chances), default=0)):
             yield from (each[i] for each in chances if i < len(each))
+        if tried:
+            yield from low(pages, place, wish, rng)
 
     def _rest(self, row: int, stand: Stand) -> float:
         """m of the centre of mass over the ground."""
@@ -141,11 +140,11 @@ class _Search:
     def _coming(self, row: int, candidate: Candidate, heavier: float) -> Retargeted | None:
         """The motion in the scene, unless something is in its way."""
         motion = candidate.motion.after(candidate.cut) if candidate.cut else candidate.motion
+        start = self.model.start
+        turned = motion.turned(candidate.image.world, heavier, start.x[row], start.q[row])
+        states = self.placing.flown(row, turned)
+        ground = self.placing.stands[row].ground.part
+        if not (self.crowd.is_clear(row, states) and self.crowd.misses_static(row, ground, states)):
+            return None  # most often: contacts need not be moved for that
         moved = self.placing.moved(row, motion, candidate.image, heavier)
-        states = self.placing.flown(row, moved)
-        clear = (
-            self.placing.lies_on_ground(row, moved, states)
-            and self.crowd.misses_static(row, self.placing.stands[row].ground.part, states)
-            and self.crowd.is_clear(row, states)
-        )
-        return Retargeted(moved, states) if clear else None
+        return Retargeted(moved, states) if self.placing.lies_on_ground(row, moved, states) else None
