@@ -129,9 +129,7 @@ def later(pages: Pages, candidate: Candidate) -> list[Candidate]:
 
 def low(pages: Pages, place: Place, wish: Wish | None, rng: np.random.Generator) -> list[Candidate]:
     """Drops from near the ground, in any order: for a place that nothing else finds a way to."""
-    unit = math.sqrt(pages.gravity * pages.size)
-    throw = Throw((0.3 * pages.size, 1.5 * pages.size), (0.0, 0.3 * unit), (0.0, unit / pages.size), place.rest)
-    found = _judged(pages, pages.thrown(throw, 0), place, wish or Wish(), False, rng)
+    found = _judged(pages, pages.thrown(pages.set_down, 0), place, wish or Wish(), False, rng)
     return [found[int(i)] for i in rng.permutation(len(found))]
 
 

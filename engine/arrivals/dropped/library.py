@@ -153,8 +153,8 @@ def pack(found: Library) -> dict[str, np.ndarray]:
         "events": np.array([len(motion.step) for motion in motions], np.int32),
         "rows": np.array([motion.start[-1] for motion in motions], np.int32),
     }
-    for name in ("x", "q"):
-        arrays[name] = np.array([getattr(motion, name) for motion in motions]).reshape(len(motions), -1)
+    for name, width in (("x", 3), ("q", 4)):
+        arrays[name] = np.array([getattr(motion, name) for motion in motions]).reshape(len(motions), width)
     for name in ("step", "v", "l"):
         arrays[name] = _joined(getattr(motion, name) for motion in motions)
     arrays["each"] = _joined(np.diff(motion.start).astype(np.int16) for motion in motions)

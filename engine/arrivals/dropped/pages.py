@@ -5,6 +5,7 @@ disk. One page of 24 drops would show in the statistics of many takes; sixteen, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cached_property
 
@@ -20,16 +21,21 @@ from engine.decide.chance import draws
 DROPS = 24  # of a page
 PAGES = 16  # there are
 THROWN = 6  # pages of throws for one wish at most
-PATIENCE = Patience(tries=240, least=6, most=1500)
+PATIENCE = Patience(tries=160, least=DROPS, most=160)
+RARE = 6  # drops of a page, and fewer: nobody drops such a thing to have it come to rest like that
+UPRIGHT = 0.3  # share of a random orientation with which such things are let go
 FEW, SOME = 6, 24  # bodies for whom one page, or two will do; more have four
 OTHER_SEEDS = 1000  # of the pages after the first, far from those of other samples of drops
 
 
 class Pages:
-    """Drops of one setting that rest on one side, for one take. heard: called now and then while drops are made."""
+    """Drops of one setting that rest on one side, for one take. rest: m of the centre of mass over the ground
+    there. heard: called now and then while drops are made."""
 
-    def __init__(self, dropper: Dropper, side: np.ndarray, seed: int, bodies: int, heard: Callable[[], None]) -> None:
-        self.dropper, self.side = dropper, side
+    def __init__(
+        self, dropper: Dropper, side: np.ndarray, rest: float, seed: int, bodies: int, heard: Callable[[], None]
+    ) -> None:
+        self.dropper, self.side, self._rest = dropper, side, rest
         self._first = int(draws(seed, "page").integers(PAGES))
         self._bodies, self._heard = bodies, heard
         self._starts: dict[int, Starts] = {}
@@ -39,7 +45,19 @@ class Pages:
     def motions(self) -> tuple[Motion, ...]:
         """What there is to choose from where nothing is asked."""
         pages = 1 if self._bodies <= FEW else 2 if self._bodies <= SOME else 4
-        return tuple(motion for i in range(pages) for motion in self._page(i, None))
+        found = tuple(motion for i in range(pages) for motion in self._page(i, None))
+        if len(found) > RARE * pages:
+            return found
+        return found + tuple(motion for i in range(pages) for motion in self._page(i, self.set_down))
+
+    @property
+    def set_down(self) -> Throw:
+        """How a chair is put on its feet: from near the ground, slowly and nearly upright. Of drops in any orientation
+        too few come to rest so."""
+        unit = math.sqrt(self.gravity * self.size)
+        return Throw(
+            (0.3 * self.size, 1.5 * self.size), (0.0, 0.3 * unit), (0.0, 0.5 * unit / self.size), self._rest, UPRIGHT
+        )
 
     def thrown(self, throw: Throw, page: int) -> tuple[Motion, ...]:
         return self._page(page, throw)

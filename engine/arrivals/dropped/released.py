@@ -103,7 +103,8 @@ class _Search:
         if kind not in self._pages:
             dropper = self.placing.dropper(self.placing.stands[row].setting)
             side, bodies = resting_side(self.model.start.q[row]), sum(other == kind for other in kinds.values())
-            self._pages[kind] = Pages(dropper, side, self.brief.seed, bodies, lambda: self.brief.tell(self._told))
+            rest = self._rest(row, self.placing.stands[row])
+            self._pages[kind] = Pages(dropper, side, rest, self.brief.seed, bodies, lambda: self.brief.tell(self._told))
         return self._pages[kind]
 
     def _arrival(self, row: int, pages: Pages) -> tuple[Retargeted, Mapping[str, float]] | None:

@@ -35,11 +35,12 @@ class Throw:
     speed: Range | None  # m/s
     spin: Range | None  # rad/s
     rest: float  # m, height of the centre of mass over the ground at rest
+    tilt: float = 1.0  # largest share of a random orientation; the rest is the one it comes to lie in
 
     @property
     def words(self) -> str:
         """Equal for throws that nobody can tell apart."""
-        ranges = (self.height, self.speed, self.spin, (self.rest,))
+        ranges = (self.height, self.speed, self.spin, (self.rest, self.tilt))
         return " ".join("-" if each is None else ",".join(f"{value:.6g}" for value in each) for each in ranges)
 
 
@@ -70,15 +71,17 @@ class Thrower:
         spin = normals(rng, 3) * TUNING.spin * np.sqrt(g / size)
         if throw.spin is not None:
             spin = spin * (_within(rng, throw.spin) / norm(spin))
-        self._tilt(state, np.array(product(about((0, 0, 1), yaw), self._upright)), turn / norm(turn))
+        upright = np.array(product(about((0, 0, 1), yaw), self._upright))
+        most = 1.0 if throw.tilt == 1.0 else throw.tilt * float(rng.uniform())
+        self._tilt(state, upright, turn / norm(turn), most)
         axes = rotation_matrix(state.q[ROW])
         state.l[ROW] = times(axes, times(bodies.inertia[ROW], times(axes.T, spin)))
         return state
 
-    def _tilt(self, state: State, upright: np.ndarray, turn: np.ndarray) -> None:
-        """As much of a random orientation as there is room for."""
+    def _tilt(self, state: State, upright: np.ndarray, turn: np.ndarray, most: float) -> None:
+        """As much of a random orientation as there is room for, and not more than `most`."""
         least = float(clearance(self.dropper.model.bodies.size[ROW]))
-        for share in TILTS:
+        for share in (most * each for each in TILTS):
             mixed = share * turn + (1.0 - share) * (upright if times(upright, turn) >= 0.0 else -upright)
             state.q[ROW] = mixed / norm(mixed)
             apart = [self._gauge.measure(p, o, state.x, state.q)[0] for p in self._own for o in self._ground]
