@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.algebra import norm, norms, times
 from engine.arrivals.dropped.motion import Motion
-from engine.arrivals.dropped.pages import THROWN, Pages
+from engine.arrivals.dropped.pages import THROWN, UPRIGHT, Pages
 from engine.arrivals.dropped.retarget import Image, images
 from engine.arrivals.dropped.starts import Starts
 from engine.arrivals.dropped.throw import Range, Throw
@@ -102,7 +102,8 @@ def candidates(pages: Pages, place: Place, wish: Wish | None, rng: np.random.Gen
         others = rest
     page = 0
     while len(fits) < ENOUGH and page < THROWN:
-        thrown = pages.thrown(wish.throw(place, page, pages.size, pages.gravity), page)
+        throw = wish.throw(place, page, pages.size, pages.gravity)
+        thrown = pages.thrown(replace(throw, tilt=UPRIGHT) if pages.is_rare else throw, page)
         more, rest = _split(_judged(pages, thrown, place, wish, wish.is_about_place, rng))
         fits, others, page = fits + more, others + rest, page + 1
     for i in rng.permutation(len(fits)):

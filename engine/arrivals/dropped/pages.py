@@ -22,7 +22,7 @@ DROPS = 24  # of a page
 PAGES = 16  # there are
 THROWN = 6  # pages of throws for one wish at most
 PATIENCE = Patience(tries=160, least=DROPS, most=160)
-RARE = 6  # drops of a page, and fewer: nobody drops such a thing to have it come to rest like that
+RARE = 10  # drops of a page, and fewer: nobody drops such a thing to have it come to rest like that
 UPRIGHT = 0.3  # share of a random orientation with which such things are let go
 FEW, SOME = 6, 24  # bodies for whom one page, or two will do; more have four
 OTHER_SEEDS = 1000  # of the pages after the first, far from those of other samples of drops
@@ -44,11 +44,23 @@ class Pages:
     @cached_property
     def motions(self) -> tuple[Motion, ...]:
         """What there is to choose from where nothing is asked."""
-        pages = 1 if self._bodies <= FEW else 2 if self._bodies <= SOME else 4
-        found = tuple(motion for i in range(pages) for motion in self._page(i, None))
-        if len(found) > RARE * pages:
+        found = self._dropped
+        if not self.is_rare:
             return found
-        return found + tuple(motion for i in range(pages) for motion in self._page(i, self.set_down))
+        return found + tuple(motion for i in range(self._count) for motion in self._page(i, self.set_down))
+
+    @property
+    def is_rare(self) -> bool:
+        """Whether drops hardly ever come to rest on this side."""
+        return len(self._dropped) <= RARE * self._count
+
+    @property
+    def _count(self) -> int:
+        return 1 if self._bodies <= FEW else 2 if self._bodies <= SOME else 4
+
+    @cached_property
+    def _dropped(self) -> tuple[Motion, ...]:
+        return tuple(motion for i in range(self._count) for motion in self._page(i, None))
 
     @property
     def set_down(self) -> Throw:
