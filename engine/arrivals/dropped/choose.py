@@ -1,8 +1,8 @@
-"""Choice: which drop, which image of it and from which state on, by what an artist asked for.
+"""LetGo: which drop, which image of it and from which state on, by what an artist asked for.
 
 Where nothing is asked every drop and every image is as likely as any other, so that takes are to drops as drops are to
 each other. Where something is asked, all that fit are as likely; when they are too few there are more to choose from:
-the same drops let go later on their way to the ground, then drops thrown as asked (throw.py). When none fits, the
+the same drops let go later on their way to the ground, then drops thrown as asked (toss.py). When none fits, the
 nearest comes first, and it says how far off it is."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.arrivals.dropped.motion import Motion
 from engine.arrivals.dropped.pages import THROWN, UPRIGHT, Pages
 from engine.arrivals.dropped.retarget import Image, images
 from engine.arrivals.dropped.starts import Starts
-from engine.arrivals.dropped.throw import Range, Throw
+from engine.arrivals.dropped.toss import Range, Toss
 from engine.functions import arc_tangent, sine_cosine
 from engine.scene.spec import Shape
 
@@ -53,7 +53,7 @@ class Wish:
     def is_about_place(self) -> bool:
         return self.side is not None or self.region is not None or self.allowed is not None
 
-    def throw(self, place: Place, page: int, size: float, gravity: float) -> Throw:
+    def throw(self, place: Spot, page: int, size: float, gravity: float) -> Toss:
         """What throws for this wish start with. A region asks for its heights, and for speeds that lead from there to
         the place; where it is only said where not, each page throws faster."""
         height, speed = self.height, self.speed
@@ -67,10 +67,10 @@ class Wish:
             speed = speed or (0.3 * far, 1.1 * far + 0.1 * unit)
         elif self.allowed is not None:
             speed = speed or (unit * FASTER[page], 2.0 * unit * FASTER[page])
-        return Throw(height, speed, self.spin, place.rest)
+        return Toss(height, speed, self.spin, place.rest)
 
 
-class Candidate(NamedTuple):
+class LetGo(NamedTuple):
     """off: units by which it misses the wish, 0 when it fits; missed: by how much, in degrees, m, m/s, rad/s."""
 
     motion: Motion
@@ -80,7 +80,7 @@ class Candidate(NamedTuple):
     missed: Mapping[str, float] = {}
 
 
-class Place(NamedTuple):
+class Spot(NamedTuple):
     """Where a body is to rest."""
 
     shape: Shape
@@ -89,7 +89,7 @@ class Place(NamedTuple):
     rest: float  # m of its centre of mass over the ground
 
 
-def candidates(pages: Pages, place: Place, wish: Wish | None, rng: np.random.Generator) -> Iterator[Candidate]:
+def candidates(pages: Pages, place: Spot, wish: Wish | None, rng: np.random.Generator) -> Iterator[LetGo]:
     """In the order in which to try them; without a wish there is no end of them."""
     if wish is None or wish.is_empty:
         yield from at_random(pages, place, rng)
@@ -111,7 +111,7 @@ def candidates(pages: Pages, place: Place, wish: Wish | None, rng: np.random.Gen
     yield from sorted(others, key=lambda each: each.off)
 
 
-def at_random(pages: Pages, place: Place, rng: np.random.Generator) -> Iterator[Candidate]:
+def at_random(pages: Pages, place: Spot, rng: np.random.Generator) -> Iterator[LetGo]:
     """Whole drops, all alike."""
     motions = pages.motions
     while motions:
@@ -119,28 +119,28 @@ def at_random(pages: Pages, place: Place, rng: np.random.Generator) -> Iterator[
         found = images(place.shape, motion, place.q, float(rng.uniform(0.0, 2.0 * np.pi)))
         if not found:
             return
-        yield Candidate(motion, found[int(rng.integers(len(found)))], 0)
+        yield LetGo(motion, found[int(rng.integers(len(found)))], 0)
 
 
-def later(pages: Pages, candidate: Candidate) -> list[Candidate]:
+def later(pages: Pages, candidate: LetGo) -> list[LetGo]:
     """The same drop let go later: at the top of every flight between two touches. It is lower then, and needs less
     room."""
     return [candidate._replace(cut=int(cut)) for cut in pages.starts(candidate.motion).apexes if cut > candidate.cut]
 
 
-def low(pages: Pages, place: Place, wish: Wish | None, rng: np.random.Generator) -> list[Candidate]:
+def low(pages: Pages, place: Spot, wish: Wish | None, rng: np.random.Generator) -> list[LetGo]:
     """Drops from near the ground, in any order: for a place that nothing else finds a way to."""
     found = _judged(pages, pages.thrown(pages.set_down, 0), place, wish or Wish(), False, rng)
     return [found[int(i)] for i in rng.permutation(len(found))]
 
 
-def _split(judged: list[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+def _split(judged: list[LetGo]) -> tuple[list[LetGo], list[LetGo]]:
     return [each for each in judged if each.off <= 0.0], [each for each in judged if each.off > 0.0]
 
 
 def _judged(
-    pages: Pages, motions: tuple[Motion, ...], place: Place, wish: Wish, on_the_way: bool, rng: np.random.Generator
-) -> list[Candidate]:
+    pages: Pages, motions: tuple[Motion, ...], place: Spot, wish: Wish, on_the_way: bool, rng: np.random.Generator
+) -> list[LetGo]:
     """Every image of every motion, from its start or from the state on its way that suits the wish best."""
     found = []
     for motion in motions:
@@ -149,11 +149,11 @@ def _judged(
         for image in _images(place, motion, wish, rng):
             judge = _Judge(starts, count, image, place, wish, pages.size)
             cut, off = judge.best()
-            found.append(Candidate(motion, image, cut, off, judge.missed(cut) if off > 0.0 else {}))
+            found.append(LetGo(motion, image, cut, off, judge.missed(cut) if off > 0.0 else {}))
     return found
 
 
-def _images(place: Place, motion: Motion, wish: Wish, rng: np.random.Generator) -> list[Image]:
+def _images(place: Spot, motion: Motion, wish: Wish, rng: np.random.Generator) -> list[Image]:
     turns = [float(rng.uniform(0.0, 2.0 * np.pi)) for _ in range(ANGLES)]
     found = images(place.shape, motion, place.q, turns[0])
     again = images(place.shape, motion, place.q, turns[1])
@@ -166,7 +166,7 @@ def _images(place: Place, motion: Motion, wish: Wish, rng: np.random.Generator) 
 class _Judge:
     """How far the first `count` states of a start, seen through an image, are from a wish."""
 
-    def __init__(self, starts: Starts, count: int, image: Image, place: Place, wish: Wish, size: float) -> None:
+    def __init__(self, starts: Starts, count: int, image: Image, place: Spot, wish: Wish, size: float) -> None:
         self.wish, self.place, self.size = wish, place, size
         self._values = {"height": starts.height[:count], "speed": starts.speed[:count], "spin": starts.spin[:count]}
         self._image, self._starts, self._count = image, starts, count

@@ -25,7 +25,7 @@ def clearance(size: np.ndarray) -> np.ndarray:
     return CLEAR * np.minimum(size / SMALL, np.maximum(1.0, size / LARGE))
 
 
-class Traffic(Record):
+class Ways(Record):
     """Where everybody is, step by step: row i is at x[offset[i] + k] in step begin[i] + k, and stays where it ends.
     Only the way itself is kept, not the rest before or after it: takes are long, and ways are short."""
 
@@ -69,10 +69,10 @@ def _put(body, x, q, k, state):
 
 
 @kernel
-def _are_apart(traffic, other, low, high, reach):
+def _are_apart(ways, other, low, high, reach):
     """Whether the boxes of two ways are further apart than `reach`."""
     for i in range(3):
-        if traffic.low[other, i] > high[i] + reach or traffic.high[other, i] < low[i] - reach:
+        if ways.low[other, i] > high[i] + reach or ways.high[other, i] < low[i] - reach:
             return True
     return False
 
@@ -87,20 +87,20 @@ def _bounds(x):
 
 
 @kernel
-def _meet(narrow, parts, pair, span, clear, own, traffic, rest, state):
+def _meet(narrow, parts, pair, span, clear, own, ways, rest, state):
     """Whether a body on its way comes nearer than `clear` to another, or than half of what they have at rest. pair: the
     two, and a part of the other that may be met, -1: none. span: first and last step."""
     body, other, but = pair
     x, q, begin = own
-    reach = traffic.size[body] + traffic.size[other] + clear
+    reach = ways.size[body] + ways.size[other] + clear
     at_rest = False
     for k in range(span[0], span[1]):
         mine = min(max(k - begin, 0), x.shape[0] - 1)
-        there = traffic.offset[other] + min(max(k - traffic.begin[other], 0), traffic.count[other] - 1)
-        if norm(sub(row(x, mine), row(traffic.x, there))) > reach:
+        there = ways.offset[other] + min(max(k - ways.begin[other], 0), ways.count[other] - 1)
+        if norm(sub(row(x, mine), row(ways.x, there))) > reach:
             continue
         _put(body, x, q, mine, state)
-        _put(other, traffic.x, traffic.q, there, state)
+        _put(other, ways.x, ways.q, there, state)
         apart = _nearest(narrow, parts, body, other, but, clear, state)
         if apart < clear and not at_rest:  # neighbours may rest nearer to each other than bodies on their way
             at_rest = True
@@ -113,20 +113,20 @@ def _meet(narrow, parts, pair, span, clear, own, traffic, rest, state):
 
 
 @kernel
-def meets(narrow, parts, body, but, own, rests, traffic, rest, state):
+def meets(narrow, parts, body, but, own, rests, ways, rest, state):
     """Whether a body on its way comes too near to somebody. own: its way (x, q, first step). but: a part of the static
     that it may meet, -1: it looks only at those who move. rest: the ending. state: work. Only those are compared whose
     ways come near each other, in space and in time."""
     low, high = _bounds(own[0])
     static = but >= 0
-    for other in range(traffic.since.shape[0]):
-        if other == body or traffic.is_static[other] != static:
+    for other in range(ways.since.shape[0]):
+        if other == body or ways.is_static[other] != static:
             continue
-        first, last = max(traffic.since[other], own[2], 0), max(traffic.until[other], rests)
-        clear = traffic.clear[body] if static else min(traffic.clear[body], traffic.clear[other])
-        if first >= last or _are_apart(traffic, other, low, high, traffic.size[body] + traffic.size[other] + clear):
+        first, last = max(ways.since[other], own[2], 0), max(ways.until[other], rests)
+        clear = ways.clear[body] if static else min(ways.clear[body], ways.clear[other])
+        if first >= last or _are_apart(ways, other, low, high, ways.size[body] + ways.size[other] + clear):
             continue
-        if _meet(narrow, parts, (body, other, but), (first, last), clear, own, traffic, rest, state):
+        if _meet(narrow, parts, (body, other, but), (first, last), clear, own, ways, rest, state):
             return True
     return False
 
@@ -147,7 +147,7 @@ class Crowd:
             since[each] = max(step, 0)
         size = np.zeros(n)
         np.maximum.at(size, geometry.part_body, norms(geometry.part_center) + geometry.part_bound)
-        self._traffic = Traffic(
+        self._ways = Ways(
             begin=nothing, offset=np.arange(n), count=np.ones(n, np.int64), since=since, until=nothing.copy(),
             low=start.x.copy(), high=start.x.copy(), size=size, clear=clearance(size),
             is_static=model.bodies.inverse_mass == 0.0, x=start.x.copy(), q=start.q.copy(),
@@ -156,11 +156,11 @@ class Crowd:
 
     def add(self, row: int, states: State) -> None:
         """From now on the body comes this way; its last state is its rest."""
-        t, count, first = self._traffic, len(states.x), self._used
+        t, count, first = self._ways, len(states.x), self._used
         if first + count > len(t.x):
             more = max(count, len(t.x))
             x, q = (np.concatenate([part, np.zeros((more, part.shape[1]))]) for part in (t.x, t.q))
-            t = self._traffic = t._replace(x=x, q=q)
+            t = self._ways = t._replace(x=x, q=q)
         t.x[first : first + count], t.q[first : first + count] = states.x, states.q
         self._used += count
         t.begin[row], t.offset[row], t.count[row] = self.rests[row] + 1 - count, first, count
@@ -180,5 +180,5 @@ class Crowd:
         rests = self.rests[row]
         own = (states.x, states.q, rests + 1 - len(states.x))
         return bool(
-            meets(self._gauge.narrow, self._parts, row, but, own, rests, self._traffic, self.model.start, self._state)
+            meets(self._gauge.narrow, self._parts, row, but, own, rests, self._ways, self.model.start, self._state)
         )

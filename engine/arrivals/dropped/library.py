@@ -18,7 +18,7 @@ import platformdirs
 from engine.arrivals.dropped.drop import Dropper, Setting
 from engine.arrivals.dropped.motion import COLUMNS, Motion
 from engine.arrivals.dropped.retarget import resting_side
-from engine.arrivals.dropped.throw import Throw, Thrower
+from engine.arrivals.dropped.toss import Toss, Tosser
 from engine.arrivals.dropped.tuning import TUNING
 from engine.scene.fingerprint import words_of
 from engine.shapes.ask import ask
@@ -62,7 +62,7 @@ def library(
     progress: Progress | None = None,
     folder: Path | None = None,
     patience: Patience | None = None,
-    throw: Throw | None = None,
+    throw: Toss | None = None,
 ) -> Library:
     """The first `count` sound drops, of those that rest with direction `side` of the body up (None: of all). Read from
     the cache, or built and put there. `throw`: those that start as it says."""
@@ -102,11 +102,11 @@ def build(
     seed: int = SEED,
     progress: Progress | None = None,
     patience: Patience | None = None,
-    throw: Throw | None = None,
+    throw: Toss | None = None,
 ) -> Library:
     """Run drops until enough are sound and rest on the side, or patience ends."""
     dropper = Dropper(setting)
-    starts = dropper.start if throw is None or side is None else Thrower(dropper, throw, side).start
+    starts = dropper.start if throw is None or side is None else Tosser(dropper, throw, side).start
     motions: list[Motion] = []
     numbers: list[int] = []
     tried = 0

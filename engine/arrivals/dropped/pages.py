@@ -15,7 +15,7 @@ from engine.arrivals.dropped.drop import ROW, Dropper
 from engine.arrivals.dropped.library import SEED, Patience, library
 from engine.arrivals.dropped.motion import Motion
 from engine.arrivals.dropped.starts import Starts, starts_of
-from engine.arrivals.dropped.throw import Throw
+from engine.arrivals.dropped.toss import Toss
 from engine.decide.chance import draws
 
 DROPS = 24  # of a page
@@ -63,15 +63,15 @@ class Pages:
         return tuple(motion for i in range(self._count) for motion in self._page(i, None))
 
     @property
-    def set_down(self) -> Throw:
+    def set_down(self) -> Toss:
         """How a chair is put on its feet: from near the ground, slowly and nearly upright. Of drops in any orientation
         too few come to rest so."""
         unit = math.sqrt(self.gravity * self.size)
-        return Throw(
+        return Toss(
             (0.3 * self.size, 1.5 * self.size), (0.0, 0.3 * unit), (0.0, 0.5 * unit / self.size), self._rest, UPRIGHT
         )
 
-    def thrown(self, throw: Throw, page: int) -> tuple[Motion, ...]:
+    def thrown(self, throw: Toss, page: int) -> tuple[Motion, ...]:
         return self._page(page, throw)
 
     def starts(self, motion: Motion) -> Starts:
@@ -80,7 +80,7 @@ class Pages:
             self._starts[id(motion)] = starts_of(self.dropper, motion)
         return self._starts[id(motion)]
 
-    def _page(self, i: int, throw: Throw | None) -> tuple[Motion, ...]:
+    def _page(self, i: int, throw: Toss | None) -> tuple[Motion, ...]:
         number = (self._first + i) % PAGES
         key = ("" if throw is None else throw.words, number)
         if key not in self._kept:

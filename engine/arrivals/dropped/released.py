@@ -14,7 +14,7 @@ import numpy as np
 from engine.algebra import norm, times
 from engine.arrivals.brief import Brief
 from engine.arrivals.dropped.assemble import Retargeted
-from engine.arrivals.dropped.choose import Candidate, Place, Wish, candidates, later, low
+from engine.arrivals.dropped.choose import LetGo, Spot, Wish, candidates, later, low
 from engine.arrivals.dropped.crowd import Crowd
 from engine.arrivals.dropped.library import key_of
 from engine.arrivals.dropped.pages import Pages
@@ -110,7 +110,7 @@ class _Search:
     def _arrival(self, row: int, pages: Pages) -> tuple[Retargeted, Mapping[str, float]] | None:
         stand, start = self.placing.stands[row], self.model.start
         rng = draws(self.brief.seed, "released", self.model.ids[row], self.attempt)
-        place = Place(stand.shape, start.x[row], start.q[row], self._rest(row, stand))
+        place = Spot(stand.shape, start.x[row], start.q[row], self._rest(row, stand))
         heavier = self.placing.heavier(row)
         for candidate in self._in_turn(pages, place, self.wishes.get(row), rng):
             came = self._coming(row, candidate, heavier)
@@ -118,9 +118,9 @@ class _Search:
                 return came, candidate.missed
         return None
 
-    def _in_turn(self, pages: Pages, place: Place, wish: Wish | None, rng: np.random.Generator) -> Iterator[Candidate]:
+    def _in_turn(self, pages: Pages, place: Spot, wish: Wish | None, rng: np.random.Generator) -> Iterator[LetGo]:
         """Whole drops, then later releases of the same, the earliest of each first, then drops from near the ground."""
-        tried: list[Candidate] = []
+        tried: list[LetGo] = []
         for candidate in islice(candidates(pages, place, wish, rng), WHOLE):
             tried.append(candidate)
             yield candidate
@@ -138,7 +138,7 @@ class _Search:
         surface = self.model.start.x[body] + times(rotation_matrix(self.model.start.q[body]), ground.point)
         return float(times(self.model.start.x[row] - surface, up))
 
-    def _coming(self, row: int, candidate: Candidate, heavier: float) -> Retargeted | None:
+    def _coming(self, row: int, candidate: LetGo, heavier: float) -> Retargeted | None:
         """The motion in the scene, unless something is in its way."""
         motion = candidate.motion.after(candidate.cut) if candidate.cut else candidate.motion
         start = self.model.start

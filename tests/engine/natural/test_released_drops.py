@@ -19,13 +19,14 @@ from engine.arrivals.dropped.library import library
 from engine.arrivals.dropped.pages import DROPS, PATIENCE
 from engine.arrivals.dropped.placing import Placing
 from engine.arrivals.dropped.released import Released, released_drops
-from engine.arrivals.dropped.throw import Throw
+from engine.arrivals.dropped.toss import Toss
 from engine.certificate.audit import Report, certify
 from engine.collide.gauge import Gauge
 from engine.contact.energy import own_energies
 from engine.model.compile import compile_scene
 from engine.params import make_params
 from engine.scene.spec import Body, Box, Compound, Cylinder, Material, Scene, Shape
+from engine.settle import settle
 from engine.shapes.turns import about
 from engine.tape.take import Take
 
@@ -120,6 +121,15 @@ def test_a_body_is_let_go_where_its_drop_began_and_from_there_on_the_law_holds(n
     assert np.array_equal(take.positions[-1], take.authored_pose()[0])
     report = after_release(brief, found, rests)
     assert report.exact_fraction == 1.0 and report.assist == 0.0 and report.max_residual <= 1e-9
+
+
+@pytest.mark.parametrize("shape", [L, MUG, Box(BOX)], ids=["L", "mug", "box"])
+def test_what_has_settled_lies_flat_enough_for_drops(shape: Shape) -> None:
+    body = Body("it", shape, (0.3, 0.2, 0.4), about((1, 0.3, 0.2), 0.4), material=ROLLS, id="it")
+    position, orientation = settle(Scene([body])).poses["it"]
+    brief = brief_of(Scene([replace(body, position=position, orientation=orientation)]))
+    found = released_drops(brief, [0], {0: brief.steps - 30})
+    assert found.why == {} and after_release(brief, found, {}).exact_fraction == 1.0
 
 
 def test_energy_counts_a_body_as_at_rest_until_it_is_let_go() -> None:
@@ -229,7 +239,7 @@ def test_a_body_in_the_way_is_noticed() -> None:
 def test_libraries_depend_on_what_is_asked_and_not_on_what_is_kept(tmp_path: Path) -> None:
     setting = Placing(brief_of(KINDS["box"])).stands[0].setting
     side = np.array([0.0, 0.0, 1.0])
-    throw = Throw((0.2, 0.3), (0.5, 1.0), None, BOX[2])
+    throw = Toss((0.2, 0.3), (0.5, 1.0), None, BOX[2])
     made = library(setting, side, 3, folder=tmp_path, patience=PATIENCE, throw=throw)
     read = library(setting, side, 3, folder=tmp_path, patience=PATIENCE, throw=throw)
     assert len(made.motions) == 3 and DROPS > 3

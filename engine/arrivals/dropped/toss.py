@@ -28,7 +28,7 @@ SLACK = 1e-3  # of a range, kept free at both ends: a step rounds
 
 
 @dataclass(frozen=True)
-class Throw:
+class Toss:
     """Ranges; None: as drops are."""
 
     height: Range | None  # m, of the centre of mass over where it rests
@@ -44,10 +44,10 @@ class Throw:
         return " ".join("-" if each is None else ",".join(f"{value:.6g}" for value in each) for each in ranges)
 
 
-class Thrower:
+class Tosser:
     """Starts of throws, numbered like drops."""
 
-    def __init__(self, dropper: Dropper, throw: Throw, side: np.ndarray) -> None:
+    def __init__(self, dropper: Dropper, throw: Toss, side: np.ndarray) -> None:
         self.dropper, self.throw = dropper, throw
         self._upright = between(tuple(side), (0.0, 0.0, 1.0))
         geometry = dropper.model.geometry
