@@ -134,9 +134,10 @@ def meets(narrow, parts, body, but, own, rests, ways, rest, state):
 class Crowd:
     """Everybody but the body in question, over the steps of a take.
 
-    rests: first step at rest, of those who come in. Whoever is not in it is there all the time."""
+    rests: first step at rest, of those who come in. Whoever is not in it is there all the time. early: steps before
+    its rest from which the place of one who has no way yet is kept free, so that it finds one."""
 
-    def __init__(self, model: Model, rests: Mapping[int, int]) -> None:
+    def __init__(self, model: Model, rests: Mapping[int, int], early: Mapping[int, int] | None = None) -> None:
         self.model, self.rests = model, rests
         self._gauge = Gauge(model.geometry)
         geometry, n, start = model.geometry, len(model.names), model.start
@@ -144,7 +145,7 @@ class Crowd:
         self._state = copy_state(start)
         since, nothing = np.zeros(n, np.int64), np.zeros(n, np.int64)
         for each, step in rests.items():
-            since[each] = max(step, 0)
+            since[each] = max(step - (early or {}).get(each, 0), 0)
         size = np.zeros(n)
         np.maximum.at(size, geometry.part_body, norms(geometry.part_center) + geometry.part_bound)
         self._ways = Ways(

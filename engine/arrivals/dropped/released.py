@@ -26,6 +26,7 @@ from engine.scene.fingerprint import words_of
 from engine.shapes.turns import rotation_matrix
 
 WHOLE = 30  # drops to try from their start on
+EARLY = 3.0  # sqrt(r / g): so long before its rest the place of a body is kept free, time for a low drop
 NO_DROP = "no drop of it comes to rest on this side"
 NO_WAY = "no drop finds a way to it"
 
@@ -60,7 +61,8 @@ class _Search:
     ) -> None:
         self.brief, self.placing, self.rests, self.wishes, self.attempt = brief, placing, rests, wishes, attempt
         self.model = brief.model
-        self.crowd = Crowd(brief.model, rests)
+        times = EARLY * np.sqrt(brief.model.bodies.size / max(norm(brief.model.gravity), 1e-300))
+        self.crowd = Crowd(brief.model, rests, {row: int(times[row] / brief.params.dt) for row in rests})
         self._pages: dict[str, Pages] = {}
         self._told = 0
 
