@@ -76,7 +76,7 @@ def _round(
     length = np.maximum(np.linalg.norm(step[:, :3], axis=1), np.linalg.norm(step[:, 3:] * reach, axis=1))
     step *= np.minimum(1.0, LARGEST_MOVE / np.maximum(length, LARGEST_MOVE))[:, None]
     state.x[:] += step[:, :3]
-    state.q[:] = _turned(state.q, step[:, 3:])
+    state.q[:] = turned(state.q, step[:, 3:])
     return length
 
 
@@ -194,7 +194,7 @@ def _closest(
     return u if np.isfinite(u).all() else np.zeros(width)
 
 
-def _turned(q: np.ndarray, turn: np.ndarray) -> np.ndarray:
+def turned(q: np.ndarray, turn: np.ndarray) -> np.ndarray:
     """Unit quaternions turned by rotation vectors (world axes, rad); rows without a turn keep their bits."""
     angle = np.linalg.norm(turn, axis=1)
     half = 0.5 * angle

@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from engine.fast.world import FastWorld
+from engine.lay_flat import lay_flat
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model, compile_scene, poses_of
 from engine.params import PREVIEW_DT
@@ -83,7 +84,9 @@ class _Run:
                 self._fall()
                 end = copy_state(self.world.state)
             resting = end
-        return self._result(resting, np.union1d(self._moved(resting, end, REST_OF_SETTLED_BODY), self._awake()))
+        moving = np.union1d(self._moved(resting, end, REST_OF_SETTLED_BODY), self._awake())
+        lay_flat(self.model, resting)
+        return self._result(resting, moving)
 
     def _push_apart(self) -> None:
         """Bodies through each other go apart without keeping any speed from it, else they would fly."""

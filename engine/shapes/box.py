@@ -79,8 +79,13 @@ class BoxAnswers(ShapeAnswers[Box]):
         upright = bool((np.abs(turn) == np.abs(turn).round()).all())
         return Pieces([Solid(times(SIGNS * (np.array(self.shape.half) - shrink), turn.T) + place, upright=upright)])
 
+    @property
+    def _symmetries(self) -> tuple[np.ndarray, ...]:
+        x, y, z = self.shape.half
+        return of_box((float(x), float(y), float(z)))
+
     def alike(self, a: np.ndarray, b: np.ndarray, angle: float = 0.0) -> list[np.ndarray]:
-        return [s for s in of_box(np.array(self.shape.half)) if norm(times(s, a) - b) < SAME]
+        return [s for s in self._symmetries if norm(times(s, a) - b) < SAME]
 
     def canonical_side(self, side: np.ndarray) -> np.ndarray:
-        return max((times(s, side) for s in of_box(np.array(self.shape.half))), key=lambda d: np.round(d, 9).tolist())
+        return max((times(s, side) for s in self._symmetries), key=lambda d: np.round(d, 9).tolist())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 
@@ -27,14 +28,16 @@ def of_ball(a: np.ndarray, b: np.ndarray, angle: float) -> list[np.ndarray]:
     return [onto, times(np.eye(3) - 2.0 * np.outer(side, side), onto)]
 
 
-def of_box(half: np.ndarray) -> list[np.ndarray]:
+@functools.lru_cache(maxsize=256)
+def of_box(half: tuple[float, float, float]) -> tuple[np.ndarray, ...]:
     """Signed permutations of the axes that keep the three half lengths."""
     found = []
     for order in itertools.permutations(range(3)):
-        if np.array_equal(half[list(order)], half):
+        if tuple(half[i] for i in order) == half:
             for signs in itertools.product((1.0, -1.0), repeat=3):
                 found.append(times(np.diag(signs), np.eye(3)[list(order)]))
-    return found
+                found[-1].flags.writeable = False
+    return tuple(found)
 
 
 def of_axial(a: np.ndarray, b: np.ndarray, angle: float) -> list[np.ndarray]:

@@ -3,126 +3,183 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
 
 import numpy as np
 
+from engine.algebra import norms
 from engine.collide.dismiss import part_centre
 from engine.collide.distance import part_distance
 from engine.collide.gauge import Gauge
 from engine.jit import kernel
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model
+from engine.record import Record
 from engine.vec import norm, row, sub
 
-CLEAR = 5e-4  # m that bodies keep from each other on their way
+CLEAR = 5e-4  # m that bodies of ordinary size keep from each other on their way
+SMALL, LARGE = 0.01, 1.0  # m: radii between which a size is ordinary; beyond them the distance follows it
 
-Way: TypeAlias = tuple[np.ndarray, np.ndarray]
-"""Positions and orientations over the steps of a take."""
+
+def clearance(size: np.ndarray) -> np.ndarray:
+    """m that bodies of these radii keep from others."""
+    return CLEAR * np.minimum(size / SMALL, np.maximum(1.0, size / LARGE))
+
+
+class Ways(Record):
+    """Where everybody is, step by step: row i is at x[offset[i] + k] in step begin[i] + k, and stays where it ends.
+    Only the way itself is kept, not the rest before or after it: takes are long, and ways are short."""
+
+    begin: np.ndarray  # (n,) int64
+    offset: np.ndarray  # (n,) int64
+    count: np.ndarray  # (n,) int64
+    since: np.ndarray  # (n,) int64  first step in which it is there
+    until: np.ndarray  # (n,) int64  and at rest, once the way is known
+    low: np.ndarray  # (n, 3) m      box of the way's centres
+    high: np.ndarray  # (n, 3) m
+    size: np.ndarray  # (n,) m       radius of a ball that holds the body, infinite of planes
+    clear: np.ndarray  # (n,) m      to keep
+    is_static: np.ndarray  # (n,) bool
+    x: np.ndarray  # (w, 3) m
+    q: np.ndarray  # (w, 4)
 
 
 @kernel
-def meets(narrow, parts, pair, span, paths, reach, clear, state):
-    """Whether a body on its path comes nearer than `clear` to another on its own.
-
-    pair: the body, the other, and a part of it that may be met, -1: none. span: first and last step. paths: (x, q) of
-    both. reach: beyond this distance of centres (m) they are apart."""
-    body, other, but = pair
+def _nearest(narrow, parts, body, other, but, least, state):
+    """m between two bodies as they are in `state`, but for one part of the other; at most about `least` matters."""
     geometry = narrow.geometry
-    x, q, other_x, other_q = paths
+    nearest = np.inf
+    for p in range(parts[body], parts[body + 1]):
+        for o in range(parts[other], parts[other + 1]):
+            here = part_centre(p, body, geometry.part_center, state.x, state.q)
+            there = part_centre(o, other, geometry.part_center, state.x, state.q)
+            bounds = geometry.part_bound[p] + geometry.part_bound[o]
+            if o == but or norm(sub(here, there)) - bounds > least:
+                continue
+            apart, _ = part_distance(narrow, p, o, state.x, state.q)
+            nearest = min(nearest, apart)
+    return nearest
+
+
+@kernel
+def _put(body, x, q, k, state):
+    for i in range(3):
+        state.x[body, i] = x[k, i]
+    for i in range(4):
+        state.q[body, i] = q[k, i]
+
+
+@kernel
+def _are_apart(ways, other, low, high, reach):
+    """Whether the boxes of two ways are further apart than `reach`."""
+    for i in range(3):
+        if ways.low[other, i] > high[i] + reach or ways.high[other, i] < low[i] - reach:
+            return True
+    return False
+
+
+@kernel
+def _bounds(x):
+    low, high = row(x, 0), row(x, 0)
+    for k in range(1, x.shape[0]):
+        low = (min(low[0], x[k, 0]), min(low[1], x[k, 1]), min(low[2], x[k, 2]))
+        high = (max(high[0], x[k, 0]), max(high[1], x[k, 1]), max(high[2], x[k, 2]))
+    return low, high
+
+
+@kernel
+def _meet(narrow, parts, pair, span, clear, own, ways, rest, state):
+    """Whether a body on its way comes nearer than `clear` to another, or than half of what they have at rest. pair: the
+    two, and a part of the other that may be met, -1: none. span: first and last step."""
+    body, other, but = pair
+    x, q, begin = own
+    reach = ways.size[body] + ways.size[other] + clear
+    at_rest = False
     for k in range(span[0], span[1]):
-        if norm(sub(row(x, k), row(other_x, k))) > reach:
+        mine = min(max(k - begin, 0), x.shape[0] - 1)
+        there = ways.offset[other] + min(max(k - ways.begin[other], 0), ways.count[other] - 1)
+        if norm(sub(row(x, mine), row(ways.x, there))) > reach:
             continue
-        for i in range(3):
-            state.x[body, i] = x[k, i]
-            state.x[other, i] = other_x[k, i]
-        for i in range(4):
-            state.q[body, i] = q[k, i]
-            state.q[other, i] = other_q[k, i]
-        for p in range(parts[body], parts[body + 1]):
-            for o in range(parts[other], parts[other + 1]):
-                here = part_centre(p, body, geometry.part_center, state.x, state.q)
-                there = part_centre(o, other, geometry.part_center, state.x, state.q)
-                bounds = geometry.part_bound[p] + geometry.part_bound[o]
-                if o == but or norm(sub(here, there)) - bounds > clear:
-                    continue
-                apart, _ = part_distance(narrow, p, o, state.x, state.q)
-                if apart < clear:
-                    return True
+        _put(body, x, q, mine, state)
+        _put(other, ways.x, ways.q, there, state)
+        apart = _nearest(narrow, parts, body, other, but, clear, state)
+        if apart < clear and not at_rest:  # neighbours may rest nearer to each other than bodies on their way
+            at_rest = True
+            _put(body, rest.x, rest.q, body, state)
+            _put(other, rest.x, rest.q, other, state)
+            clear = min(clear, 0.5 * _nearest(narrow, parts, body, other, but, np.inf, state))
+        if apart < clear:
+            return True
+    return False
+
+
+@kernel
+def meets(narrow, parts, body, but, own, rests, ways, rest, state):
+    """Whether a body on its way comes too near to somebody. own: its way (x, q, first step). but: a part of the static
+    that it may meet, -1: it looks only at those who move. rest: the ending. state: work. Only those are compared whose
+    ways come near each other, in space and in time."""
+    low, high = _bounds(own[0])
+    static = but >= 0
+    for other in range(ways.since.shape[0]):
+        if other == body or ways.is_static[other] != static:
+            continue
+        first, last = max(ways.since[other], own[2], 0), max(ways.until[other], rests)
+        clear = ways.clear[body] if static else min(ways.clear[body], ways.clear[other])
+        if first >= last or _are_apart(ways, other, low, high, ways.size[body] + ways.size[other] + clear):
+            continue
+        if _meet(narrow, parts, (body, other, but), (first, last), clear, own, ways, rest, state):
+            return True
     return False
 
 
 class Crowd:
-    """Everybody but the body in question, over the steps of a take."""
+    """Everybody but the body in question, over the steps of a take.
 
-    def __init__(self, model: Model, steps: int, rests: Mapping[int, int]) -> None:
-        self.model, self.steps, self.rests = model, steps, rests
+    rests: first step at rest, of those who come in. Whoever is not in it is there all the time. early: steps before
+    its rest from which the place of one who has no way yet is kept free, so that it finds one."""
+
+    def __init__(self, model: Model, rests: Mapping[int, int], early: Mapping[int, int] | None = None) -> None:
+        self.model, self.rests = model, rests
         self._gauge = Gauge(model.geometry)
-        self._parts = np.searchsorted(model.geometry.part_body, np.arange(len(model.names) + 1))
-        self._state = copy_state(model.start)
-        self._paths: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        geometry, n, start = model.geometry, len(model.names), model.start
+        self._parts = np.searchsorted(geometry.part_body, np.arange(n + 1))
+        self._state = copy_state(start)
+        since, nothing = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        for each, step in rests.items():
+            since[each] = max(step - (early or {}).get(each, 0), 0)
+        size = np.zeros(n)
+        np.maximum.at(size, geometry.part_body, norms(geometry.part_center) + geometry.part_bound)
+        self._ways = Ways(
+            begin=nothing, offset=np.arange(n), count=np.ones(n, np.int64), since=since, until=nothing.copy(),
+            low=start.x.copy(), high=start.x.copy(), size=size, clear=clearance(size),
+            is_static=model.bodies.inverse_mass == 0.0, x=start.x.copy(), q=start.q.copy(),
+        )  # fmt: skip
+        self._used = n  # rows of the ways
 
     def add(self, row: int, states: State) -> None:
         """From now on the body comes this way; its last state is its rest."""
-        self._paths[row] = self._whole(row, states)
+        t, count, first = self._ways, len(states.x), self._used
+        if first + count > len(t.x):
+            more = max(count, len(t.x))
+            x, q = (np.concatenate([part, np.zeros((more, part.shape[1]))]) for part in (t.x, t.q))
+            t = self._ways = t._replace(x=x, q=q)
+        t.x[first : first + count], t.q[first : first + count] = states.x, states.q
+        self._used += count
+        t.begin[row], t.offset[row], t.count[row] = self.rests[row] + 1 - count, first, count
+        t.since[row], t.until[row] = max(int(t.begin[row]), 0), self.rests[row]
+        t.low[row], t.high[row] = states.x.min(0), states.x.max(0)
 
     def is_clear(self, row: int, states: State) -> bool:
-        """Whether the body may come this way: it meets nobody that moves or is to move (static bodies it may touch)."""
-        x, q = self._whole(row, states)
-        rests = self.rests[row]
-        size = self.model.bodies.size
-        for other in range(len(size)):
-            if other == row or self.model.bodies.inverse_mass[other] == 0.0:
-                continue
-            known = other in self._paths
-            other_x, other_q = self._paths[other] if known else self._resting(other)
-            # Whoever has no way yet will keep clear of this one; it is in the way only once it rests.
-            first = 0 if known or other not in self.rests else max(self.rests[other], 0)
-            reach = size[row] + size[other] + CLEAR
-            first = max(first, rests + 1 - len(states.x))
-            last = max(rests, self.rests[other]) if known else rests
-            clear = min(CLEAR, 0.5 * self._apart_at_rest(row, other))
-            if self._meet(row, other, -1, first, last, (x, q), (other_x, other_q), reach, clear):
-                return False
-        return True
+        """Whether the body may come this way: it meets nobody that moves or is to move (static bodies it may touch).
+        Whoever has no way yet will keep clear of this one, and is in the way only once it rests."""
+        return not self._meets(row, -1, states)
 
     def misses_static(self, row: int, ground: int, states: State) -> bool:
         """Whether the body stays clear of everything static but the part `ground` on its last steps to rest."""
-        x, q = self._whole(row, states)
-        rests = self.rests[row]
-        for other in np.flatnonzero(self.model.bodies.inverse_mass == 0.0):
-            clear = min(CLEAR, 0.5 * self._apart_at_rest(row, int(other), ground))
-            first = max(0, rests + 1 - len(states.x))
-            still = self._resting(int(other))
-            if self._meet(row, int(other), ground, first, rests, (x, q), still, np.inf, clear):
-                return False
-        return True
+        return not self._meets(row, ground, states)
 
-    def _meet(
-        self, row: int, other: int, but: int, first: int, last: int, own: Way, theirs: Way, reach: float, clear: float
-    ) -> bool:
+    def _meets(self, row: int, but: int, states: State) -> bool:
+        rests = self.rests[row]
+        own = (states.x, states.q, rests + 1 - len(states.x))
         return bool(
-            meets(self._gauge.narrow, self._parts, (row, other, but), (first, last),
-                  (*own, *theirs), float(reach), float(clear), self._state)
-        )  # fmt: skip
-
-    def _apart_at_rest(self, row: int, other: int, but: int = -1) -> float:
-        """m between two bodies at the ending, but for one part; infinite when there is no other."""
-        start, apart = self.model.start, np.inf
-        for p in range(self._parts[row], self._parts[row + 1]):
-            for o in range(self._parts[other], self._parts[other + 1]):
-                if o != but:
-                    apart = min(apart, self._gauge.measure(p, o, start.x, start.q)[0])
-        return float(apart)
-
-    def _resting(self, row: int) -> tuple[np.ndarray, np.ndarray]:
-        start = self.model.start
-        return np.repeat(start.x[row][None], self.steps + 1, axis=0), np.repeat(start.q[row][None], self.steps + 1, 0)
-
-    def _whole(self, row: int, states: State) -> tuple[np.ndarray, np.ndarray]:
-        """(steps + 1, ...) poses over the take."""
-        x, q = self._resting(row)
-        rests = self.rests[row]
-        count = min(rests + 1, len(states.x))
-        x[rests + 1 - count : rests + 1], q[rests + 1 - count : rests + 1] = states.x[-count:], states.q[-count:]
-        return x, q
+            meets(self._gauge.narrow, self._parts, row, but, own, rests, self._ways, self.model.start, self._state)
+        )

@@ -76,6 +76,12 @@ class Dropper:
         self.model: Model = compile_scene(self.scene)
         self._scratch = make_scratch(self.model)
 
+    @property
+    def _longest(self) -> float:
+        """s"""
+        size = float(self.model.bodies.size[ROW])
+        return max(TUNING.longest, TUNING.longest_large * float(np.sqrt(size / self.setting.gravity)))
+
     def start(self, seed: int, number: int) -> State:
         """A random start: any orientation, heights and speeds in proportion to the body."""
         rng = draws(seed, "drop", number)
@@ -109,7 +115,7 @@ class Dropper:
         state, after, came_from = copy_state(start), copy_state(start), copy_state(start)
         recorder = Recorder(model, params, state, 0.0, backward=False)
         pending = False
-        while recorder.done + recorder.in_block < round(TUNING.longest / params.dt):
+        while recorder.done + recorder.in_block < round(self._longest / params.dt):
             recorder.in_block, status = forward_steps(
                 self._scratch, params, recorder.reel, recorder.in_block, BLOCK_STEPS, pending, True, False, came_from,
                 state, after,

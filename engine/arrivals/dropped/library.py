@@ -18,6 +18,7 @@ import platformdirs
 from engine.arrivals.dropped.drop import Dropper, Setting
 from engine.arrivals.dropped.motion import COLUMNS, Motion
 from engine.arrivals.dropped.retarget import resting_side
+from engine.arrivals.dropped.toss import Toss, Tosser
 from engine.arrivals.dropped.tuning import TUNING
 from engine.scene.fingerprint import words_of
 from engine.shapes.ask import ask
@@ -31,6 +32,18 @@ Progress = Callable[[int, int], bool | None]
 """Called with (drops found, drops wanted); returning False stops."""
 
 SHIPPED = Path(__file__).resolve().parents[3] / "assets" / "statistics" / "numbers.npz"
+
+
+@dataclass(frozen=True)
+class Patience:
+    """When the search for drops on a rare side ends before as many are found as wanted."""
+
+    tries: int  # drops after which a few will do,
+    least: int  # namely these,
+    most: int  # and after which any number has to
+
+    def is_over(self, tried: int, found: int) -> bool:
+        return tried >= self.most or (tried >= self.tries and found >= self.least)
 
 
 @dataclass(frozen=True)
@@ -48,14 +61,18 @@ def library(
     seed: int = SEED,
     progress: Progress | None = None,
     folder: Path | None = None,
+    patience: Patience | None = None,
+    throw: Toss | None = None,
 ) -> Library:
     """The first `count` sound drops, of those that rest with direction `side` of the body up (None: of all). Read from
-    the cache, or built and put there."""
-    path = (folder or cache_folder()) / f"{key_of(setting, side, seed)}-{count}.npz"
+    the cache, or built and put there. `throw`: those that start as it says."""
+    name = key_of(setting, side, seed, "" if throw is None else throw.words)
+    ends = "" if patience is None else f"-{patience.tries}-{patience.least}-{patience.most}"
+    path = (folder or cache_folder()) / f"{name}-{count}{ends}.npz"
     kept = _read(path)
     if kept is not None:
         return kept
-    found = build(setting, side, count, seed, progress)
+    found = build(setting, side, count, seed, progress, patience, throw)
     if found.complete:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as stream:
@@ -69,30 +86,38 @@ def cache_folder() -> Path:
     return Path(chosen or platformdirs.user_cache_dir("foregone")) / "drops"
 
 
-def key_of(setting: Setting, side: np.ndarray | None, seed: int) -> str:
-    """Name of a library by content."""
+def key_of(setting: Setting, side: np.ndarray | None, seed: int, asked: str = "") -> str:
+    """Name of a library by content; asked: what its starts were asked to be."""
     place = None if side is None else tuple(np.round(ask(setting.shape).canonical_side(side), 9) + 0.0)
     numbers = (setting.friction, setting.restitution, setting.rolling, setting.gravity, setting.dt)
     words = f"{VERSION} {words_of(setting.shape)} {tuple(map(float, numbers))!r} {place!r} {seed}"
+    words += asked and f" thrown {asked}"
     return hashlib.sha256(words.encode()).hexdigest()[:24]
 
 
 def build(
-    setting: Setting, side: np.ndarray | None, count: int, seed: int = SEED, progress: Progress | None = None
+    setting: Setting,
+    side: np.ndarray | None,
+    count: int,
+    seed: int = SEED,
+    progress: Progress | None = None,
+    patience: Patience | None = None,
+    throw: Toss | None = None,
 ) -> Library:
-    """Run drops until enough are sound and rest on the side."""
+    """Run drops until enough are sound and rest on the side, or patience ends."""
     dropper = Dropper(setting)
+    starts = dropper.start if throw is None or side is None else Tosser(dropper, throw, side).start
     motions: list[Motion] = []
     numbers: list[int] = []
     tried = 0
-    for number in _numbers(setting, side, seed):
+    for number in _numbers(setting, side, seed) if throw is None else range(TUNING.most_tries):
         if tried % TOLD_EVERY == 0 and progress is not None and progress(len(motions), count) is False:
             return Library(tuple(motions), np.array(numbers, np.int64), tried, complete=False)
-        if len(motions) == count:
+        if len(motions) == count or (patience is not None and patience.is_over(tried, len(motions))):
             break
         tried += 1
         motion = dropper.sound_motion(
-            dropper.start(seed, number), lambda q: side is None or bool(ask(setting.shape).alike(resting_side(q), side))
+            starts(seed, number), lambda q: side is None or bool(ask(setting.shape).alike(resting_side(q), side))
         )
         if motion is not None:
             motions.append(motion)
@@ -128,8 +153,8 @@ def pack(found: Library) -> dict[str, np.ndarray]:
         "events": np.array([len(motion.step) for motion in motions], np.int32),
         "rows": np.array([motion.start[-1] for motion in motions], np.int32),
     }
-    for name in ("x", "q"):
-        arrays[name] = np.array([getattr(motion, name) for motion in motions]).reshape(len(motions), -1)
+    for name, width in (("x", 3), ("q", 4)):
+        arrays[name] = np.array([getattr(motion, name) for motion in motions]).reshape(len(motions), width)
     for name in ("step", "v", "l"):
         arrays[name] = _joined(getattr(motion, name) for motion in motions)
     arrays["each"] = _joined(np.diff(motion.start).astype(np.int16) for motion in motions)

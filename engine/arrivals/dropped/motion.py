@@ -77,7 +77,12 @@ class Motion:
         contacts["circle_b"] = np.zeros(count)
         for name, value in (("point_b", ground.point), ("dir_b", ground.facing), ("normal", ground.normal)):
             contacts[name] = np.repeat(value[None], count, axis=0)
-        return replace(self, x=x, q=q, v=times(self.v, world.T), l=times(self.l, spin.T), contacts=contacts)
+        return replace(self.turned(world, heavier, x, q), contacts=contacts)
+
+    def turned(self, world: np.ndarray, heavier: float, x: np.ndarray, q: np.ndarray) -> Motion:
+        """The same without its contacts: enough to fly it."""
+        spin = heavier * world if determinant(world) > 0.0 else -(heavier * world)
+        return replace(self, x=x, q=q, v=times(self.v, world.T), l=times(self.l, spin.T))
 
     def after(self, cut: int) -> Motion:
         """The part from state `cut` on."""

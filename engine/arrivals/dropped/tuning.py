@@ -12,7 +12,8 @@ class Tuning(NamedTuple):
     highest: float = 14.0
     speed: tuple[float, float, float] = (0.6, 0.6, 0.3)  # standard deviations, two level and upright, in sqrt(g r)
     spin: float = 1.0  # standard deviation, in sqrt(g / r)
-    longest: float = 8.0  # s; whatever still moves then is left out
+    longest: float = 8.0  # s; whatever still moves then is left out,
+    longest_large: float = 25.0  # sqrt(r / g), and of large bodies after so much
     most_tries: int = 40_000  # drops until a rare side is given up
 
     # Which one of them, and how much of it.
