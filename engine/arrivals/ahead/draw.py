@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.algebra import norm, norms, solve, times
+from engine.arrivals.ahead.ladder import ladder
 from engine.arrivals.ahead.tuning import ASKED, AT_ANY_SPEED, HOP, SKIP, SLIDE, TUNING, Pace
 from engine.arrivals.arrive import MAXIMAL
 from engine.arrivals.hints import linked
@@ -26,6 +27,7 @@ from engine.shapes.crossed import crossed
 from engine.shapes.turns import rotation_matrix
 
 FACETS = 16  # of a friction cone
+LEAST_BOUNCE, MOST_BOUNCE = 0.02, 0.97  # restitution: what is less deadens any landing; what is more never ends
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class RestingPlace:
     points: np.ndarray  # (k, 3) m of the contacts that carry it
     normals: np.ndarray  # (k, 3) toward the body
     friction: np.ndarray  # (k,)
+    bounce: float  # least restitution of these
     barred: np.ndarray  # (j, 3) unit, toward neighbours too close to have come from there
     size: float  # m
     swing: float  # 0 for a ball, whose turning sweeps over nothing; else 1
@@ -115,6 +118,7 @@ def place_of(
         points=structure.contacts.point[rows[carries]],
         normals=normals[carries],
         friction=structure.material.friction[rows[carries]],
+        bounce=float(structure.material.restitution[rows[carries]].min(initial=1.0)),
         barred=np.concatenate([close.reshape(-1, 3), -normals[~carries]]),
         size=float(model.bodies.size[body]),
         swing=0.0 if _is_ball(structure, body) else 1.0,
@@ -160,9 +164,9 @@ def draw(
         return _skip(place, gravity, dt, rng, pace)
     recipe = pace.recipes[kind]
     slow, fast = recipe.speed
-    if kind != HOP and pace is AT_ANY_SPEED and place.soon < TUNING.hurry:
+    if kind != HOP and pace.top is None and place.soon < TUNING.hurry:
         slow = max(slow, TUNING.surely * place.least_speed(gravity))
-    speed = rng.uniform(slow, max(slow, fast))
+    speed = rng.uniform(slow, max(slow, fast)) if pace.top is None else _landing(place, gravity, dt, rng, pace)[0]
     along = _open_direction(place, rng)
     share, uneven = TUNING.grip * rng.uniform(*recipe.friction), calm * recipe.uneven
     if place.soon < TUNING.hurry:
@@ -319,13 +323,35 @@ def _let_go(place: RestingPlace, velocity: np.ndarray) -> np.ndarray:
 def _skip(place: RestingPlace, gravity: np.ndarray, dt: float, rng: np.random.Generator, pace: Pace) -> Candidate:
     """Bounces on the spot before it rests, and came to the first of these bounces from the side."""
     along = _open_direction(place, rng)
-    velocity, momentum = _stopped_by(
-        place, rng.uniform(*pace.skip_speed), along, 0.0, 0.0, np.ones(len(place.points)), gravity, dt
-    )
+    if pace.top is None:
+        speed, off = rng.uniform(*TUNING.skip_speed), None
+    else:
+        speed, off = _landing(place, gravity, dt, rng, pace)
+    velocity, momentum = _stopped_by(place, speed, along, 0.0, 0.0, np.ones(len(place.points)), gravity, dt)
     if len(place.held):
         velocity = _let_go(place, velocity)
     lean = vector(min(rng.uniform(*TUNING.skip_lean) * float(place.friction.min()), place.lean(along)) * along)
-    return Candidate(SKIP, velocity, momentum, glance=(*lean, rng.uniform(*pace.skip_off)))
+    return Candidate(SKIP, velocity, momentum, glance=(*lean, rng.uniform(*TUNING.skip_off) if off is None else off))
+
+
+def _landing(
+    place: RestingPlace, gravity: np.ndarray, dt: float, rng: np.random.Generator, pace: Pace
+) -> tuple[float, float]:
+    """m/s that the last contact takes from a body that fell from the pace's height (what gravity adds in that step
+    included), and less than it has after the first of its bounces."""
+    assert pace.top is not None
+    g = norm(gravity)
+    falls = g * dt
+    fall = math.sqrt(2.0 * g * rng.uniform(*pace.top))
+    if place.bounce < LEAST_BOUNCE:
+        return fall + falls, 0.0  # it stays however fast it comes
+    if place.bounce > MOST_BOUNCE:
+        return rng.uniform(0.3, 1.0) * pace.softest + falls, 0.9 * pace.softest
+    known = ladder(place.bounce, g, dt, pace.slop, pace.softest, 0.9 * pace.top[0], pace.seconds)
+    found = known.drawn(rng, pace.top, pace.hurries)
+    if found is None:
+        return rng.uniform(0.3, 1.0) * pace.softest + falls, 0.5 * place.bounce * fall
+    return found[0] + falls, 0.9 * found[1]
 
 
 def _slide(place: RestingPlace, gravity: np.ndarray, time: float, rng: np.random.Generator) -> Candidate:

@@ -105,26 +105,16 @@ class Pace(NamedTuple):
     """How fast arrivals are drawn."""
 
     recipes: Mapping[str, Recipe]
-    skip_speed: tuple[float, float]  # m/s of the last of several bounces on the spot
-    skip_off: tuple[float, float]  # m/s at which the first of them bounces off, or faster
+    top: tuple[float, float] | None = None
+    """m over its place from which a body falls; None: as fast as a recipe says."""
+    hurries: bool = False  # others need the room soon
+    softest: float = math.inf  # m/s: faster landings bounce
+    slop: float = 0.0  # m
+    seconds: float = 0.0  # of the longest way
 
 
-AT_ANY_SPEED = Pace(RECIPES, TUNING.skip_speed, TUNING.skip_off)
+AT_ANY_SPEED = Pace(RECIPES)
 """For flights from the start of the take: landings are dead ones, most of them."""
-
-
-def softly(bounce_speed: float, hurries: bool) -> Pace:
-    """Landings that the authored materials explain: what arrives slower than the bounce speed stays where it is. How
-    it got there are bounces that die down, by themselves when seen backward. Whoever hurries has few of them."""
-    low, high = SOFT[0] * bounce_speed, SOFT[1] * bounce_speed
-    low = HURRIED * high if hurries else low
-    recipes = {kind: recipe._replace(speed=(low, high)) for kind, recipe in RECIPES.items()}
-    return Pace(recipes, (low, high), (OFF[0] * bounce_speed, OFF[1] * bounce_speed))
-
-
-SOFT = (0.35, 0.98)  # of the bounce speed: of landings
-HURRIED = 0.88  # of the fastest of these
-OFF = (1.2, 4.5)  # bounce speeds at which a bounce takes away the speed along the ground, or faster
 
 
 @dataclass(frozen=True)
@@ -143,7 +133,7 @@ MANNERS: Mapping[str, Manner] = {
     "natural": Manner({HOP: 0.3, SKIP: 0.3, SLIDE: 0.2, KERN: 0.1, OUT: 0.05, LIFT: 0.05}, 128, 6, 15.0),
 }
 LET_GO: Mapping[str, Manner] = {
-    "preview": Manner({SKIP: 0.5, HOP: 0.2, LIFT: 0.2, KERN: 0.1}, 24, 1, 180.0, 4),
-    "natural": Manner({SKIP: 0.5, HOP: 0.3, TILT: 0.1, KERN: 0.1}, 48, 4, 60.0, 8),
+    "preview": Manner({SKIP: 0.8, HOP: 0.1, LIFT: 0.1}, 24, 1, 180.0, 4),
+    "natural": Manner({SKIP: 0.7, HOP: 0.2, KERN: 0.1}, 48, 4, 60.0, 8),
 }
 """Of bodies that are let go near their places."""

@@ -16,7 +16,7 @@ import numpy as np
 from engine.algebra import norm, norms, times
 from engine.arrivals.ahead.flight import Flight
 from engine.arrivals.ahead.order import Letting
-from engine.arrivals.ahead.tuning import AT_ANY_SPEED, LET_GO, MANNERS, Manner, Pace, softly
+from engine.arrivals.ahead.tuning import AT_ANY_SPEED, LET_GO, MANNERS, RECIPES, Manner, Pace
 from engine.arrivals.brief import Brief
 
 USUAL_SIZE, USUAL_GRAVITY = 0.14, 9.81  # m, m/s^2: of the bricks that look-ahead was tuned with
@@ -58,6 +58,8 @@ LONGEST, AT_LEAST = 0.8, 0.45  # s of usual bodies, and of any: how far back a r
 BOUNCES_FROM = 2.0  # sizes: and as long as bounces from there take to die down
 HAND, FIRST_FLIGHT = 0.3, 0.3  # s of usual bodies: in a hand at least, and then in flight, of the first one to arrive
 APART = 0.16  # s of usual bodies between a body and what it stands on
+TOP = (1.1, 2.8, 1.5)  # sizes over its place: lowest top of the way of a body, highest, and where others need the room
+SOFT = 0.98  # of the bounce speed: landings softer than this stay where they are, as the authored materials say
 SOONEST = 0.18  # s before rest: who is let go later was laid there
 NEAREST = 1.04  # sizes away from its place: who is let go nearer was laid there
 
@@ -72,7 +74,12 @@ def releases(brief: Brief) -> Ways:
     gravity, dt = norm(brief.model.gravity), brief.params.dt
     scale = scale_of(float(np.median(brief.model.bodies.size[rows])), gravity)
     longest = {row: round(_longest(brief, row, gravity) / dt) for row in rows}
-    pace, hurried = (softly(brief.params.bounce_speed, hurries) for hurries in (False, True))
+    softest, size = SOFT * brief.params.bounce_speed, USUAL_SIZE * scale.length
+    seconds = dt * max(longest.values())
+    pace, hurried = (
+        Pace(RECIPES, (TOP[0] * size, top * size), top == TOP[-1], softest, brief.params.slop, seconds)
+        for top in TOP[1:]
+    )
     letting = Letting(HAND * scale.time, FIRST_FLIGHT * scale.time, APART * scale.time)
     return Ways(LET_GO[brief.options.manner], pace, hurried, scale, longest, letting)
 
