@@ -258,6 +258,7 @@ class Search:
         if not self.ways.lets_go:
             return None
         flown, at = self._flight, int(self._flight.counts[LAST])
+        at -= int(flown.counts[BLOCKER]) >= 0  # there it is in somebody's way already
         model = self.structure.model
         events = flown.event_step[: int(flown.counts[EVENTS])]
         return release_of(flown, events, first, at, float(model.bodies.size[body]), model.gravity, self.params.dt)
