@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from engine.algebra import norm, norms, times
 from engine.arrivals.stage import StageBox
@@ -26,7 +27,7 @@ from engine.shapes.turns import rotation_matrix
 from engine.tape.hand import Hand
 
 TRIES = 24
-SAMPLES = 24  # places of a way that are looked at
+EVERY = 8  # steps between two looks at a way
 CLEAR = 0.03  # sizes that a hand keeps from others
 PACE = 1.9  # of the speed of a fall over the way: how fast hands are on average
 SHORTEST, LONGEST = 0.35, 1.2  # s of usual bodies
@@ -61,17 +62,21 @@ class Hands:
     def __init__(self, model: Model, stage: StageBox, dt: float, motions: Mapping[int, Motion]) -> None:
         self.model, self.stage, self.dt, self.motions = model, stage, dt, motions
         self.found: dict[int, Hand] = {}
-        geometry = model.geometry
+        geometry, moves = model.geometry, model.bodies.inverse_mass > 0.0
         self._gauge = Gauge(geometry)
         self._parts = np.searchsorted(geometry.part_body, np.arange(len(model.names) + 1))
-        self._boxes = boxes_at_rest(model, build_cores(geometry))
-        self._endless = np.flatnonzero(geometry.part_kind == PLANE)
-        self._rests = np.full(len(model.names), 0, np.int64)  # first state at rest
+        self._fixed = np.flatnonzero(~moves[geometry.part_body])
+        self._fixed_boxes = boxes_at_rest(model, build_cores(geometry))[self._fixed]
+        self._endless = geometry.part_kind[self._fixed] == PLANE
+        self._largest = float(model.bodies.size.max(initial=0.0))
+        self._rows = np.flatnonzero(moves)
+        self._places = cKDTree(model.start.x[self._rows])
+        self._rests = np.zeros(len(model.names), np.int64)  # first state at rest
+        self._traffic = Traffic()
         for row, motion in motions.items():
             self._rests[row] = motion.first + len(motion.x) - 1
+            self._traffic.add(row, motion)
         self._state = copy_state(model.start)
-        self._carried: dict[int, Motion] = {}  # the ways of the hands found
-        self._movers = sorted(motions)
 
     def bring(
         self, let_go: LetGo, rng: np.random.Generator, sector: tuple[float, float] | None, time_scale: float
@@ -87,10 +92,14 @@ class Hands:
             if room >= CLEAR * size:
                 break
         assert best is not None
-        self.found[let_go.row] = best[1]
-        first = math.floor(best[1].step[0])
-        self._carried[let_go.row] = Motion(first, *best[1].at(np.arange(first, let_go.step), self.dt))
+        self._keep(let_go, best[1])
         return best[1], best[0]
+
+    def _keep(self, let_go: LetGo, hand: Hand) -> None:
+        """From now on it is in others' way."""
+        self.found[let_go.row] = hand
+        first = max(math.floor(hand.step[0]), 0)
+        self._traffic.add(let_go.row, Motion(first, *hand.at(np.arange(first, let_go.step + 1), self.dt)))
 
     def _drawn(
         self, let_go: LetGo, rng: np.random.Generator, sector: tuple[float, float] | None, size: float, scale: float
@@ -124,55 +133,68 @@ class Hands:
         return level * (c * first + s * second) + rise * up
 
     def _room(self, let_go: LetGo, hand: Hand, clear: float) -> float:
-        """m to whoever is nearest on the way; looked at no closer than `clear` and the bodies' own sizes ask for."""
-        begin = max(float(hand.step[0]), 0.0)
-        steps = np.linspace(begin, let_go.step, SAMPLES, endpoint=False)
+        """m to whoever is nearest on the way, looked at from time to time; those that are far do not count."""
+        first = max(math.ceil(hand.step[0] / EVERY), 0) * EVERY
+        steps = np.arange(first, let_go.step, EVERY)
+        if not len(steps):
+            return math.inf
         x, q = hand.at(steps, self.dt)
+        reach = float(self.model.bodies.size[let_go.row]) + clear
+        near = self._places.query_ball_point(x, reach + self._largest)
         room = math.inf
         for i, step in enumerate(steps):
-            room = min(room, self._room_at(let_go.row, float(step), x[i], q[i], clear, room))
-            if room < -clear:
+            self._state.x[let_go.row], self._state.q[let_go.row] = x[i], q[i]
+            room = min(room, self._room_at(let_go.row, int(step), x[i], reach, near[i]))
+            if room < 0.0:
                 break
         return room
 
-    def _room_at(self, row: int, step: float, x: np.ndarray, q: np.ndarray, clear: float, room: float) -> float:
-        state, size = self._state, self.model.bodies.size
-        state.x[row], state.q[row] = x, q
-        reach = float(size[row]) + clear
-        beside = np.maximum(np.maximum(self._boxes[:, :3] - x, x - self._boxes[:, 3:]), 0.0)
-        near = norms(beside) < reach
-        near[self._endless] = True
-        owner = self.model.geometry.part_body
-        near &= (self._rests[owner] <= step) & (owner != row)
-        for part in np.flatnonzero(near):
-            self._stand(int(owner[part]))
+    def _room_at(self, row: int, step: int, x: np.ndarray, reach: float, near: list[int]) -> float:
+        state, start, size = self._state, self.model.start, self.model.bodies.size
+        room = math.inf
+        beside = np.maximum(np.maximum(self._fixed_boxes[:, :3] - x, x - self._fixed_boxes[:, 3:]), 0.0)
+        for part in self._fixed[(norms(beside) < reach) | self._endless]:
             room = min(room, self._apart(row, [int(part)]))
-        for other, place, turn in self._under_way(row, step):
-            if norm(place - x) < reach + size[other]:
+        for other in map(int, self._rows[sorted(near)]):
+            if other != row and self._rests[other] <= step and norm(start.x[other] - x) < reach + size[other]:
+                state.x[other], state.q[other] = start.x[other], start.q[other]
+                room = min(room, self._apart(row, range(self._parts[other], self._parts[other + 1])))
+        for other, place, turn in self._traffic.near(step, x, reach + self._largest):
+            if other != row and norm(place - x) < reach + size[other]:
                 state.x[other], state.q[other] = place, turn
                 room = min(room, self._apart(row, range(self._parts[other], self._parts[other + 1])))
         return room
-
-    def _stand(self, row: int) -> None:
-        self._state.x[row], self._state.q[row] = self.model.start.x[row], self.model.start.q[row]
 
     def _apart(self, row: int, parts: Sequence[int]) -> float:
         own = range(self._parts[row], self._parts[row + 1])
         return min(self._gauge.measure(p, o, self._state.x, self._state.q)[0] for p in own for o in parts)
 
-    def _under_way(self, row: int, step: float) -> list[tuple[int, np.ndarray, np.ndarray]]:
-        """Poses of those who fly, or are in a hand, at that time."""
-        found = []
-        for other in self._movers:
-            if other == row or step >= self._rests[other]:
-                continue
-            motion = self.motions[other]
-            if step < motion.first:
-                motion = self._carried.get(other, motion)
-            at = int(step) - motion.first
-            if 0 <= at < len(motion.x):
-                found.append((other, motion.x[at], motion.q[at]))
-        return found
+
+class Traffic:
+    """Who is under way when, from time to time."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, list[int]] = {}  # by step
+        self._poses: dict[int, list[tuple[np.ndarray, np.ndarray]]] = {}
+        self._places: dict[int, np.ndarray] = {}
+
+    def add(self, row: int, motion: Motion) -> None:
+        """Until it rests."""
+        first = -(-motion.first // EVERY) * EVERY
+        for step in range(first, motion.first + len(motion.x) - 1, EVERY):
+            at = step - motion.first
+            self._rows.setdefault(step, []).append(row)
+            self._poses.setdefault(step, []).append((motion.x[at], motion.q[at]))
+            self._places.pop(step, None)
+
+    def near(self, step: int, x: np.ndarray, reach: float) -> list[tuple[int, np.ndarray, np.ndarray]]:
+        """(row, position, orientation) of those within reach (m) of x."""
+        if step not in self._rows:
+            return []
+        if step not in self._places:
+            self._places[step] = np.array([place for place, _ in self._poses[step]])
+        found = np.flatnonzero(norms(self._places[step] - x) < reach)
+        return [(self._rows[step][i], *self._poses[step][i]) for i in found]
 
 
 def spin_at(model: Model, row: int, state: State) -> np.ndarray:

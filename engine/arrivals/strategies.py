@@ -8,12 +8,13 @@ from engine.arrivals.ahead import director as ahead
 from engine.arrivals.brief import Brief
 from engine.arrivals.dropped import director as dropped
 from engine.arrivals.meeting import director as meeting
+from engine.arrivals.natural import director as natural
 from engine.arrivals.options import ArrivalsName
 from engine.arrivals.strategy import Strategy, unsettled
 from engine.arrivals.together import director as together
 
 STRATEGIES: Mapping[ArrivalsName, Strategy] = {
-    "natural": Strategy(ahead.look_ahead, ahead.unsuited, tells_wishes=True),
+    "natural": Strategy(natural.make, lambda brief: "", tells_wishes=True),
     "ahead": Strategy(ahead.look_ahead, ahead.unsuited, tells_wishes=True),
     "together": Strategy(together.go_back, lambda brief: ""),
     "meeting": Strategy(meeting.meet, unsettled, "nobody is let meet others"),

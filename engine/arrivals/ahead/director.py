@@ -101,8 +101,8 @@ def _let_go(
     search = Search(brief, times, ways, budget, remainders)
     asked_to_stop, _ = search.run()
     assembly = Assembly(search)
-    tape = enter(brief, search, assembly)
-    notes = [*told, *_postponed(brief.structure, times, wishes, brief.params.dt), *_by_hand(search)]
+    tape, by_hands = enter(brief, search, assembly)
+    notes = [*told, *_postponed(brief.structure, times, wishes, brief.params.dt), *_by_hand(search), *by_hands]
     return Made(tape, tuple(dict.fromkeys(notes)), brief.stopped_after(tape.steps) if asked_to_stop else None)
 
 

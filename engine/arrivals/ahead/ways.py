@@ -18,24 +18,7 @@ from engine.arrivals.ahead.flight import Flight
 from engine.arrivals.ahead.order import Letting
 from engine.arrivals.ahead.tuning import AT_ANY_SPEED, LET_GO, MANNERS, RECIPES, Manner, Pace
 from engine.arrivals.brief import Brief
-
-USUAL_SIZE, USUAL_GRAVITY = 0.14, 9.81  # m, m/s^2: of the bricks that look-ahead was tuned with
-
-
-@dataclass(frozen=True)
-class Scale:
-    """How much larger, slower and faster things are than usual."""
-
-    length: float = 1.0
-    time: float = 1.0
-    speed: float = 1.0
-
-
-def scale_of(size: float, gravity: float) -> Scale:
-    """Of bodies of this size (m, radius of the ball around them)."""
-    length = size / USUAL_SIZE
-    time = math.sqrt(length * USUAL_GRAVITY / gravity)
-    return Scale(length, time, length / time)
+from engine.arrivals.scale import USUAL_SIZE, Scale, scale_of
 
 
 @dataclass(frozen=True)

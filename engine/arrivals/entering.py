@@ -1,0 +1,59 @@
+"""From motions that begin with a release to a tape whose bodies enter the stage: hands, and when each is first seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.algebra import norm
+from engine.arrivals.brief import Brief
+from engine.arrivals.hands import Hands, LetGo, Motion, spin_at
+from engine.arrivals.scale import scale_of
+from engine.arrivals.stage import stage_of
+from engine.decide.chance import draws
+from engine.model.arrays import State
+from engine.tape.release import Releases
+from engine.tape.tape import Tape
+
+ROUGHLY = 0.1  # sizes: a hand that comes closer than this to another body overlaps it visibly
+
+
+@dataclass(frozen=True)
+class Coming:
+    """One body from its release to its rest."""
+
+    row: int
+    first: int  # state of the take in which it is let go, or from which it is held at its place
+    states: State  # (k, ...) from there on; it rests in the last one
+    how: str  # see tape/release.py
+    release: int = -1  # state in which it is let go, where it is held before; -1: the first
+
+
+def entered(brief: Brief, tape: Tape, comings: Sequence[Coming]) -> tuple[Tape, list[str]]:
+    """The tape with everybody's release and hand, and what is to be said of them."""
+    model, dt, n = brief.model, brief.params.dt, len(brief.model.names)
+    step, there, shown = (np.zeros(n, np.int64) for _ in range(3))
+    how = [""] * n
+    stage, gravity = stage_of(brief.scene, model), max(norm(model.gravity), 1e-9)
+    hands = Hands(model, stage, dt, {each.row: Motion(each.first, each.states.x, each.states.q) for each in comings})
+    notes = []
+    for each in sorted(comings, key=lambda each: (each.first, each.row)):
+        row, entrance = each.row, brief.entrances[each.row]
+        step[row] = each.first if each.release < 0 else each.release
+        there[row] = shown[row] = each.first
+        how[row] = each.how if each.first > 0 or each.how == "placed" else "flight"
+        first = State(*(part[0] for part in each.states))
+        size = float(model.bodies.size[row])
+        if each.first <= 0 or entrance.before == "held":
+            shown[row] = 0
+        elif entrance.before == "entering" and stage.shows(first.x, size):
+            let_go = LetGo(row, each.first, first.x, first.q, first.v, spin_at(model, row, first))
+            rng = draws(brief.seed, "hand", model.ids[row])
+            sector = entrance.sector(brief.scene.camera)
+            hand, room = hands.bring(let_go, rng, sector, scale_of(size, gravity).time)
+            shown[row] = max(int(np.ceil(hand.step[0])), 0)
+            if room < -ROUGHLY * size:
+                notes.append(f'the hand that brings "{model.names[row]}" finds no way that touches nothing')
+    return replace(tape, released=Releases(step, there, shown, tuple(how), hands.found)), notes

@@ -1,0 +1,1 @@
+"""The natural way: each body as it suits it. See director.py."""

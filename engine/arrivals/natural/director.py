@@ -1,0 +1,99 @@
+"""From a brief to a tape, each body as it suits it: what stands alone on level ground is dropped, by real drops of the
+library; what rests on others, or anywhere else, finds its way by look-ahead; what joints hold together goes back at
+once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.algebra import norm
+from engine.arrivals.ahead import director as ahead
+from engine.arrivals.brief import Brief, Stopped
+from engine.arrivals.dropped.assemble import tape_of
+from engine.arrivals.dropped.choose import Wish
+from engine.arrivals.dropped.placing import Placing
+from engine.arrivals.dropped.released import released_drops
+from engine.arrivals.entering import Coming, entered
+from engine.arrivals.scale import scale_of
+from engine.arrivals.strategy import Made
+from engine.arrivals.times import FIRST_REST, asked_times, in_order
+from engine.arrivals.together import director as together
+from engine.decide.chance import draws
+from engine.scene.entrance import Entrance
+
+HAND, FALL = 0.45, 1.3  # s of usual bodies: in a hand, and until most drops rest
+EARLY = 0.35  # of the time that is left, at most: a single body comes to rest soon, so that the take is not empty
+
+
+def make(brief: Brief) -> Made:
+    if not brief.lets_go or ahead.unsettled(brief) or not brief.moves.any():
+        return together.go_back(brief)
+    placing = Placing(brief)
+    moving = {int(row) for row in np.flatnonzero(brief.moves)} - brief.staying
+    if moving and moving <= set(placing.stands):
+        return _dropped(brief, placing, sorted(moving))
+    return together.go_back(brief) if ahead.unsuited(brief) else ahead.look_ahead(brief)
+
+
+def _dropped(brief: Brief, placing: Placing, rows: list[int]) -> Made:
+    """Everybody stands alone: real drops."""
+    rests = _rests(brief, rows)
+    wishes = {row: wish for row in rows if (wish := _wish(brief, brief.entrances[row])) is not None}
+    try:
+        found = released_drops(brief, rows, rests, wishes, placing=placing)
+    except Stopped:
+        tape = tape_of(brief.model, placing.params, brief.steps, {}, {})
+        return Made(tape, (), brief.stopped_after(0))
+    if found.why:
+        return ahead.look_ahead(brief)
+    names = brief.model.names
+    hows = {row: "toss" if brief.entrances[row].kind == "toss" else "drop" for row in rows}
+    tape = tape_of(brief.model, placing.params, brief.steps, found.arrivals, rests, hows)
+    comings = []
+    for row, came in found.arrivals.items():
+        begin = rests[row] - came.motion.steps
+        states = came.states if begin >= 0 else type(came.states)(*(part[-begin:] for part in came.states))
+        comings.append(Coming(row, max(begin, 0), states, hows[row]))
+    tape, notes = entered(brief, tape, comings)
+    for row, missed in sorted(found.missed.items()):
+        notes += [f'"{names[row]}" comes in otherwise than asked: {_words(what, by)}' for what, by in missed.items()]
+    return Made(tape, tuple(notes), None)
+
+
+def _wish(brief: Brief, entrance: Entrance) -> Wish | None:
+    """What an entrance asks of a drop; None: nothing."""
+    camera = brief.scene.camera
+    allowed = None
+    if entrance.off_camera and camera is not None:
+        allowed = lambda x: not bool(camera.sees(np.asarray(x)[None])[0])  # noqa: E731
+    wish = Wish(
+        side=entrance.sector(camera), height=entrance.height, speed=entrance.speed, spin=entrance.spin,
+        region=entrance.region, allowed=allowed,
+    )  # fmt: skip
+    return None if wish == Wish() else wish
+
+
+UNITS = {"side": "degrees", "height": "m", "speed": "m/s", "spin": "rad/s", "region": "m"}
+
+
+def _words(what: str, by: float) -> str:
+    return "the camera sees where it is let go" if what == "allowed" else f"its {what} is {by:.2g} {UNITS[what]} off"
+
+
+def _rests(brief: Brief, rows: list[int]) -> dict[int, int]:
+    """First step at rest, by row: one after another over the take, by chance or in the order asked for."""
+    model, seconds = brief.model, brief.steps * brief.params.dt
+    slowest = float(model.bodies.size[rows].max())
+    soonest = min((HAND + FALL) * scale_of(slowest, norm(model.gravity)).time, 0.8 * seconds)
+    left = max(seconds - soonest - FIRST_REST, 0.0)
+    asked = asked_times(brief.scene, model)
+    rng = draws(brief.seed, "rests")
+    if len(rows) == 1:
+        times = {rows[0]: FIRST_REST + left * (1.0 - EARLY * float(rng.uniform()))}
+    else:
+        dealt = rng.permutation(len(rows))
+        times = {row: FIRST_REST + left * float(dealt[i]) / (len(rows) - 1) for i, row in enumerate(rows)}
+    times = in_order(brief.scene, model, {row: time for row, time in times.items() if row not in asked}) | {
+        row: time for row, time in asked.items() if row in rows
+    }
+    return {row: min(brief.steps - 1, brief.steps - round(time / brief.params.dt)) for row, time in times.items()}
