@@ -178,7 +178,9 @@ def check_kick(s, params, step, in_hand, here, there, findings):
             off[body] = 0.0  # that it is carried is seen over all steps at once (sleepers.py)
             still = True
             for k in range(3):
-                still = still and here.x[body, k] == there.x[body, k] and here.v[body, k] == 0.0
+                still = still and here.x[body, k] == there.x[body, k]
+                still = still and here.v[body, k] == 0.0 and there.v[body, k] == 0.0
+                still = still and here.l[body, k] == 0.0 and there.l[body, k] == 0.0
             for k in range(4):
                 still = still and here.q[body, k] == there.q[body, k]
             if not still:
