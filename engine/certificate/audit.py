@@ -150,7 +150,7 @@ def certify(take: Take) -> Report:
         overlap = max(overlap, float(findings.overlap[0]))
         opened_by = max(opened_by, float(findings.opened[0]))
         ghosts += _named(findings, opened, model)
-    uncarried, sleeper = watch.close(tape.state(0))
+    uncarried, sleeper = watch.close()
     lost = np.flatnonzero(uncarried > 0.0)
     tiers[lost], pairs[lost, 0], pairs[lost, 1] = ASSISTED, sleeper[lost], -1
     assists += uncarried

@@ -8,7 +8,8 @@ was balanced, and that step's kick is checked like any other (check.py), joints 
 
 A tape that was recorded backward has a sleeper's contacts at the other end: where it fell asleep seen backward, in the
 step after the stretch. So a stretch is carried as well when the kick after it left the body at rest, when whoever bore
-it there had stood still since the stretch began, and when nothing else was on record of its contacts meanwhile.
+it there slept just as long (or never moves: else it may not have known of its load), and when nothing was on record of
+its contacts meanwhile.
 
 Who comes to sleep straight out of a hand has what its contacts bore in the hand; one that sleeps from the first step to
 the last with nothing on record is asked where it touches (resting.py). Of what joints bear only the ends of a stretch
@@ -21,7 +22,6 @@ import numpy as np
 
 from engine.certificate.resting import lacking
 from engine.jit import inline, kernel
-from engine.model.arrays import State
 from engine.record import Record
 from engine.tape.tape import Recorded, Tape
 from engine.vec import add, cross, norm, row, sub
@@ -57,6 +57,7 @@ class Ledger(Record):
     moment: np.ndarray  # (n, 3)      about the centre of mass
     changed: np.ndarray  # (n,) bool  that is other than it was in the step before
     disturbed: np.ndarray  # (n,) bool  contacts are on record within the stretch
+    woke: np.ndarray  # (n,) int64    the step after its last stretch of sleep
     woken: np.ndarray  # (n,) bool    the stretch that was not carried has just ended; its other end is looked at
     on_record: np.ndarray  # (n,) bool  something on the tape touches it, or it was awake
     uncarried: np.ndarray  # (k,) m/s  found: by how much sleepers lacked what would carry them, step by step
@@ -75,7 +76,7 @@ def make_ledger(bodies: int, states: int, room: int = ROOM_AT_FIRST) -> Ledger:
         when=np.zeros(room, np.int64), impulse=np.zeros((room, 3)), torque=np.zeros((room, 3)),
         point=np.zeros((room, 3)), following=np.zeros((room, 2), np.int64), listed=np.zeros((room, 2), bool),
         known=np.zeros(1, np.int64), first=of_bodies(NOBODY), phase=of_bodies(IN_HAND), since=of_bodies(0),
-        valid=of_bodies(0), moved=of_bodies(NEVER), late=of_bodies(NEVER), lack=np.zeros(bodies),
+        valid=of_bodies(0), moved=of_bodies(NEVER), late=of_bodies(NEVER), woke=of_bodies(NEVER), lack=np.zeros(bodies),
         force=np.zeros((bodies, 3)), moment=np.zeros((bodies, 3)), changed=no(), disturbed=no(), woken=no(),
         on_record=no(), uncarried=np.zeros(states), who=np.full(states, NOBODY, np.int64),
     )  # fmt: skip
@@ -186,10 +187,21 @@ def _turn_over(ledger, body, step, asleep, in_hand):
     elif asleep:
         begins = ledger.phase[body] != ASLEEP
     else:
-        ledger.woken[body] = ledger.phase[body] == ASLEEP and ledger.late[body] != NEVER
+        if ledger.phase[body] == ASLEEP:
+            ledger.woke[body] = step
+            ledger.woken[body] = ledger.late[body] != NEVER
         ledger.phase[body] = AWAKE
         ledger.on_record[body] = True
     return begins
+
+
+@inline
+def _slept_as_well(ledger, body, other, step, inverse_mass):
+    """Whether one of two who touch, awake again, slept just as long as the other. (Who touch each other fall asleep and
+    wake up together, seen backward.) What never moves counts as asleep."""
+    if inverse_mass[other] == 0.0:
+        return True
+    return ledger.since[other] == ledger.since[body] and ledger.woke[other] == step
 
 
 @inline
@@ -211,9 +223,9 @@ def _write_down(ledger, step, j, recorded, inverse_mass, least):
                 if ledger.when[e] >= ledger.valid[body] and ledger.when[e] != NEVER:
                     _give(ledger, body, -sign, row(ledger.point, e), x, row(ledger.impulse, e), row(ledger.torque, e))
                 _give(ledger, body, sign, point, x, impulse, torque)
-            elif ledger.woken[body] and ledger.moved[other] >= ledger.since[body]:
-                if inverse_mass[body] * norm(impulse) > least:
-                    ledger.disturbed[body] = True  # what bears it here came while it slept
+            elif ledger.woken[body] and inverse_mass[body] * norm(impulse) > least:
+                if not _slept_as_well(ledger, body, other, step, inverse_mass):
+                    ledger.disturbed[body] = True  # what bears it here came while it slept, or did not bear it then
         ledger.when[e] = step
         for k in range(3):
             ledger.impulse[e, k] = impulse[k]
@@ -321,7 +333,7 @@ class Watch:
     """The pass over a tape, block after block."""
 
     def __init__(self, tape: Tape, stiffest: np.ndarray) -> None:
-        self.model, self.params, self.stiffest = tape.model, tape.params, stiffest
+        self.tape, self.model, self.params, self.stiffest = tape, tape.model, tape.params, stiffest
         self.ledger = make_ledger(len(tape.model.names), tape.steps + 1)
 
     def see(self, first: int, recorded: Recorded) -> None:
@@ -334,13 +346,13 @@ class Watch:
             if status:
                 self.ledger = _enlarged(self.ledger)
 
-    def close(self, at: State) -> tuple[np.ndarray, np.ndarray]:
-        """All blocks were seen. (k,) m/s that sleepers lacked in every step, (k,) the body that lacked most; NOBODY.
-        at: any state of the tape."""
+    def close(self) -> tuple[np.ndarray, np.ndarray]:
+        """All blocks were seen. (k,) m/s that sleepers lacked in every step, (k,) the body that lacked most; NOBODY."""
         ledger = self.ledger
         asleep = (ledger.phase == ASLEEP) & (ledger.late != NEVER)
         silent = asleep & ~ledger.on_record & (ledger.moved == NEVER)
         if silent.any():
+            at = self.tape.state(0)
             for body, lack in lacking(self.model, self.params, at, silent, self.stiffest).items():
                 asleep[body] = lack > self.params.certificate_tolerance
                 ledger.lack[body] = lack
