@@ -162,7 +162,7 @@ def draw(
     if kind == SLIDE:
         return _slide(place, gravity, time, rng)
     if kind == SKIP:
-        return _skip(place, gravity, dt, rng, pace)
+        return _skip(place, gravity, dt, rng, pace, calm)
     recipe = pace.recipes[kind]
     slow, fast = recipe.speed
     if kind != HOP and pace.top is None and place.soon < TUNING.hurry:
@@ -321,7 +321,9 @@ def _let_go(place: RestingPlace, velocity: np.ndarray) -> np.ndarray:
     return velocity
 
 
-def _skip(place: RestingPlace, gravity: np.ndarray, dt: float, rng: np.random.Generator, pace: Pace) -> Candidate:
+def _skip(
+    place: RestingPlace, gravity: np.ndarray, dt: float, rng: np.random.Generator, pace: Pace, calm: float
+) -> Candidate:
     """Bounces on the spot before it rests, and came to the first of these bounces from the side."""
     along = _open_direction(place, rng)
     if pace.top is None:
@@ -333,7 +335,8 @@ def _skip(place: RestingPlace, gravity: np.ndarray, dt: float, rng: np.random.Ge
         velocity, momentum = _straight(place, velocity, momentum)
     if len(place.held):
         velocity = _let_go(place, velocity)
-    lean = vector(min(rng.uniform(*TUNING.skip_lean) * float(place.friction.min()), place.lean(along)) * along)
+    most = min(rng.uniform(*TUNING.skip_lean) * float(place.friction.min()), place.lean(along))
+    lean = vector((most if pace.top is None else calm * most) * along)
     return Candidate(SKIP, velocity, momentum, glance=(*lean, rng.uniform(*TUNING.skip_off) if off is None else off))
 
 
