@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.certificate.audit import Report, certify
-from engine.contact.tiers import ASSISTED, GHOSTED
+from engine.contact.tiers import ASSISTED, GHOSTED, RANK
 from engine.rest import REST_OF_FILM_SAMPLE
 from engine.scene.film import HIT_SPEED, SAME_MOMENT, Film
 from engine.tape.path import Path
@@ -146,7 +146,7 @@ def _marks(take: Take, report: Report, film_row: np.ndarray) -> Columns:
     step, a, b = _rows(take)
     tape = take.tape
     tier = tape.contact_column("tier").astype(np.int64)
-    order = np.lexsort((tape.contact_column("before"), -tier, step))
+    order = np.lexsort((tape.contact_column("before"), -np.array(RANK)[tier], step))
     order = order[tier[order] > 0]
     _, first = np.unique(step[order], return_index=True)
     rows = order[first]
@@ -159,7 +159,7 @@ def _marks(take: Take, report: Report, film_row: np.ndarray) -> Columns:
     }
     names = {name: i for i, name in enumerate(take.model.names)}
     for at, one, other, depth in report.ghosts:
-        if at not in found or found[at][0] <= GHOSTED:
+        if at not in found or RANK[found[at][0]] <= RANK[GHOSTED]:
             found[at] = (GHOSTED, int(film_row[names[one]]), int(film_row[names[other]]), 0.0, 0.0, 0.0, depth)
     for at in np.flatnonzero(report.tiers == ASSISTED).tolist():
         worst = found.get(at, (ASSISTED, -1, -1, 0.0, 0.0, 0.0))

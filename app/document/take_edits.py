@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
+from app.look.tiers import tier_rank, worst_of
 from engine.scene.request import Request
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
@@ -17,7 +18,7 @@ def exact_share(card: TakeCard) -> float:
 
 
 def worst_tier(card: TakeCard) -> int:
-    return max((tier for tier, share in enumerate(card.tiers) if share > 0.0), default=0)
+    return worst_of(tier for tier, share in enumerate(card.tiers) if share > 0.0)
 
 
 def shortfalls(card: TakeCard) -> list[str]:
@@ -30,7 +31,7 @@ def shortfalls(card: TakeCard) -> list[str]:
 
 SORTS: dict[str, Callable[[TakeCard], Any]] = {
     "energy": lambda card: (bool(card.stopped), card.energy, card.seed),
-    "certificate": lambda card: (bool(card.stopped), worst_tier(card), -exact_share(card), card.energy),
+    "certificate": lambda card: (bool(card.stopped), tier_rank(worst_tier(card)), -exact_share(card), card.energy),
     "length": lambda card: (-(card.seconds + card.after), card.energy, card.seed),
 }
 """How the browser may order takes: calmest, most honest, longest first."""

@@ -16,7 +16,7 @@ from app.look.icons import icon
 from app.look.look import Look, size
 from app.look.quantity_words import energy_words, share_words
 from app.look.tier_marks import paint_glyph
-from app.look.tiers import tier_label
+from app.look.tiers import tier_label, tier_rank
 from engine.scene.shot import TakeCard
 
 ROW, HEAD = 30, 30  # px
@@ -42,7 +42,7 @@ def rows(first: TakeCard, second: TakeCard) -> list[Row]:
     return [
         Row("Energy at the start", energy_words(energies[0]), energy_words(energies[1]), _less(*energies)),
         Row("Exact contacts", share_words(exact[0]), share_words(exact[1]), _less(-exact[0], -exact[1])),
-        Row("Worst step", *labels, _less(*worst), worst),
+        Row("Worst step", *labels, _less(*map(tier_rank, worst)), worst),
         Row("Bounces", str(first.bounces), str(second.bounces)),
         Row("Follows hints", _hint_words(first), _hint_words(second), _less(-hints[0], -hints[1]), tips=tips),
     ]
