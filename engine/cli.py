@@ -287,8 +287,8 @@ def _run_parser(commands: Any) -> argparse.ArgumentParser:
         "--arrivals",
         choices=ARRIVALS,
         default=ARRIVALS[0],
-        help="let go near their places as it suits each; or from the first frame on one body after another, all at once, "
-        "such that they collide on the way, or dropped in place (natural)",
+        help="let go near their places as it suits each (natural); or under way from the first frame: one after another, "
+        "all at once, such that they collide on the way, or dropped in place",
     )
     run.add_argument("--manner", choices=MANNERS, default="natural", help="preview: quicker, arrivals look plainer")
     _entrance_arguments(run)

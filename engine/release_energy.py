@@ -15,8 +15,8 @@ from engine.tape.take import Take
 
 
 def release_energy(take: Take) -> tuple[float, float]:
-    """(J at the releases, J at the ending): kinetic plus potential, heights from the lowest point of the ending, so that
-    one over the other means the same wherever a scene is built."""
+    """(J at the releases, J at the ending): kinetic plus potential, heights from the lowest point of the ending, so
+    that one over the other means the same wherever a scene is built."""
     ending = take.tape.state(take.tape.steps)
     zero = _potential_of_zero(take)
     return _energy(take, let_go(take)) - zero, _energy(take, ending) - zero

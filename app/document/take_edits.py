@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
+from app.look.quantity_words import share_words
 from app.look.tiers import tier_rank, worst_of
 from engine.scene.request import Request
 from engine.scene.shot import TakeCard
@@ -13,8 +14,18 @@ from engine.scene.spec import Scene
 
 
 def exact_share(card: TakeCard) -> float:
-    """Of contact steps, 0 to 1."""
+    """Of the contact steps of bodies in motion, 0 to 1; an older take only knows that of all contact steps."""
+    return exact_of_all(card) if card.exact_in_motion is None else card.exact_in_motion
+
+
+def exact_of_all(card: TakeCard) -> float:
+    """Of contact steps, those at rest included."""
     return card.tiers[0] if card.tiers else 1.0
+
+
+def exact_words(card: TakeCard) -> str:
+    """ "99 % exact in motion"."""
+    return f"{share_words(exact_share(card))} exact{'' if card.exact_in_motion is None else ' in motion'}"
 
 
 def worst_tier(card: TakeCard) -> int:

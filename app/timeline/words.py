@@ -9,6 +9,14 @@ from engine.scene.film import Film
 from engine.scene.spec import Body, Material, Scene
 
 TUNED, PLASTIC, GHOSTED, ASSISTED, HELD = 1, 2, 3, 4, 5
+BARE = {
+    TUNED: "Tuned",
+    PLASTIC: "Plastic: a dead landing",
+    GHOSTED: "Ghosted: an ignored contact",
+    HELD: "Held: by a hand",
+}
+"""What is said when it is not known of which bodies."""
+
 SLOW = 0.05  # m/s: slower than this a body touches, it does not hit
 SAME = 0.005  # of a coefficient: what two decimals show as equal
 
@@ -73,9 +81,7 @@ class FilmWords:
             return f"Assisted: {push}" + (f" where {self.name(a)} met {self.name(b)}" if known else "")
         if tier == HELD and known:
             return f"Held: {self._in_a_hand(a, b, int(film.mark_step[mark]))}"
-        bare = {TUNED: "Tuned", PLASTIC: "Plastic: a dead landing", GHOSTED: "Ghosted: an ignored contact",
-                HELD: "Held: by a hand"}
-        return bare.get(tier, "Not exact")
+        return BARE.get(tier, "Not exact")
 
     def _in_a_hand(self, a: int, b: int, step: int) -> str:
         """ "a hand holds Card 1 where Card 2 touches it"; both when neither is let go yet."""

@@ -50,8 +50,8 @@ def hands(jobs: int, farm: str | None) -> Iterator[Executor | None]:
 
 def takes_table(judged: list[Judged]) -> str:
     """Exact in motion first: that is what is seen; the shares of all contact steps count those at rest, too."""
-    head = ["take", "exact in motion %", "release J", "end J", *(f"{name.lower()} %" for name in TIER_NAMES), "residual", "assist m/s",
-            "depth mm", "replay m"]  # fmt: skip
+    head = ["take", "exact in motion %", "release J", "end J", *(f"{name.lower()} %" for name in TIER_NAMES),
+            "residual", "assist m/s", "depth mm", "replay m"]  # fmt: skip
     rows = []
     for each in judged:
         report = each.report

@@ -169,8 +169,8 @@ def _head(sheet: Image.Image, take: Take, report: Report) -> None:
     facts = f"seed {take.seed}   {len(take.scene.bodies)} bodies   {take.times[-1] - take.times[0]:.2f} s"
     if len(take.scene.bodies) == 1:
         facts = facts.replace("1 bodies", "1 body")
-    released, ending = release_energy(take)
-    facts += f"   {released:.3g} J {'at the start' if take.tape.released is None else 'let go'}, {ending:.3g} J at the end"
+    (released, ending), when = release_energy(take), "at the start" if take.tape.released is None else "let go"
+    facts += f"   {released:.3g} J {when}, {ending:.3g} J at the end"
     draw.text((MARGIN, 58), facts, fill=palette.TEXT_3, font=_font(14), anchor="lm")
     right = float(width - MARGIN)
     for tier in reversed(BEST_FIRST):
