@@ -287,7 +287,7 @@ def _run_parser(commands: Any) -> argparse.ArgumentParser:
         "--arrivals",
         choices=ARRIVALS,
         default=ARRIVALS[0],
-        help="let go near their places as it suits each (natural); or under way from the first frame: one after another, "
+        help="let go near their places as it suits each (natural); or under way from the first frame: one by one, "
         "all at once, such that they collide on the way, or dropped in place",
     )
     run.add_argument("--manner", choices=MANNERS, default="natural", help="preview: quicker, arrivals look plainer")

@@ -44,7 +44,7 @@ def _half(take: Take, report: Report) -> Film:
     ending = take.times[-1] if take.backward else take.times[0]
     film_row = np.full(len(take.model.names), -1, np.int64)
     film_row[take.model.row_of[np.concatenate([moving, static])]] = np.arange(len(moving) + len(static))
-    judged = report.touching | (report.tiers > 0)
+    judged = (report.touching & ~_only_in_hands(take)) | (report.tiers > 0)
     return Film(
         times=times,
         ending=float(ending),
@@ -91,6 +91,17 @@ def _releases(take: Take, moving: np.ndarray) -> Columns:
         "release": take.times[0] + released.step[rows] * take.tape.params.dt,
         "how": tuple(released.how[row] or "flight" for row in rows),
     }
+
+
+def _only_in_hands(take: Take) -> np.ndarray:
+    """(k,) bool: states whose sleepers are all in hands: nothing touches there, although whoever sleeps rests on
+    something. (Limits of joints push without contacts; a take with joints is left as the report has it.)"""
+    tape = take.tape
+    found = np.zeros(tape.steps + 1, bool)
+    if tape.released is not None and not len(take.model.joints.kind):
+        free = np.arange(tape.steps)[:, None] >= tape.released.step
+        found[:-1] = ~(tape.asleep & free).any(axis=1) & (np.diff(tape.start) == 0)
+    return found
 
 
 def _moving_spans(times: np.ndarray, x: np.ndarray, q: np.ndarray, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

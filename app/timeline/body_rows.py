@@ -95,8 +95,9 @@ def _paint_bar(painter: QPainter, shown: Shown, row: Row, place: QRect, held: bo
     fill = QColor(color)
     fill.setAlphaF(1.0 if strong else QUIET)
     edge = color.darker(135) if look.theme == "light" else color
-    hand = hand_area(shown, row, place)
+    hand, taken = hand_area(shown, row, place), bar
     if hand is not None:
+        taken = bar.united(hand)
         painter.fillRect(hand, edge)
         painter.fillRect(QRectF(hand.right() - 0.5 * HAND, hand.center().y() - 0.5 * LET_GO, HAND, LET_GO), edge)
     if bar.width() >= 1.0:
@@ -104,7 +105,7 @@ def _paint_bar(painter: QPainter, shown: Shown, row: Row, place: QRect, held: bo
         painter.setBrush(fill)
         painter.drawRoundedRect(bar.adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5)
         _paint_notches(painter, shown, row, bar)
-    _paint_tail(painter, shown, row, bar, max(bar.right(), hand.right() if hand is not None else 0.0), strong)
+    _paint_tail(painter, shown, row, taken, strong)
     _paint_handle(painter, look, shown.rest_x(row), place, active=strong, hollow=False)
     asked = shown.asked_x(row)
     if asked is not None:
@@ -129,15 +130,19 @@ def _paint_notches(painter: QPainter, shown: Shown, row: Row, bar: QRectF) -> No
         painter.fillRect(QRectF(place - 0.5 * NOTCH, bar.top() + 1.0, NOTCH, bar.height() - 2.0), color)
 
 
-def _paint_tail(painter: QPainter, shown: Shown, row: Row, bar: QRectF, behind: float, strong: bool) -> None:
-    """The frame, and dots until the ending: it stays where it is. `behind`: px, where that may begin."""
+def _paint_tail(painter: QPainter, shown: Shown, row: Row, taken: QRectF, strong: bool) -> None:
+    """The frame, and dots until the ending: it stays where it is. `taken`: by the hand's line and the bar."""
     frame = shown.rest_frame(row)
     words = f"rests at {frame}" if strong else str(frame)
-    left, width = behind + 9.0, measures("caption").horizontalAdvance(words)
+    ending, y = shown.axis.x(shown.playback.ending), taken.center().y()
+    left, width = taken.right() + 9.0, measures("caption").horizontalAdvance(words)
     asked = shown.asked_x(row)
     if asked is not None and left - 6.0 < asked < left + width + 6.0:
         left = asked + 9.0  # the hollow handle would stand on the number
-    write(painter, QRectF(left, bar.top() - 4, width + 2, bar.height() + 8), words,
+    start = left + width + 8.0
+    if left < ending < start - 4.0:  # it would stand on the mark of the ending
+        left = taken.left() - 9.0 - width
+    write(painter, QRectF(left, y - 10.0, width + 2, 20.0), words,
           shown.look.color("text" if strong else "text3"), MIDDLE, letters("caption"))  # fmt: skip
     dots = QColor(row.color)
     dots.setAlphaF(0.75)
@@ -145,8 +150,7 @@ def _paint_tail(painter: QPainter, shown: Shown, row: Row, bar: QRectF, behind: 
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     pen.setDashPattern([1.0, 1.6])
     painter.setPen(pen)
-    start, end, y = left + width + 8.0, shown.axis.x(shown.playback.ending) - 4.0, bar.center().y()
-    start, end = max(start, float(shown.areas.labels)), min(end, float(shown.areas.width))
+    start, end = max(start, float(shown.areas.labels)), min(ending - 4.0, float(shown.areas.width))
     if end > start:
         painter.drawLine(QPointF(start, y), QPointF(end, y))
 
