@@ -56,8 +56,13 @@ def make_take(order: Order, seed: int, tell: Tell) -> Take:
 def make_both(order: Order, seed: int, tell: Tell) -> tuple[Take, Take | None]:
     """The take, and the one that goes on from its authored frame when that was asked for."""
 
+    reached = 0.0
+
     def progress(done: int, steps: int) -> None:
-        tell(done / steps)
+        """A way to arrive may begin again when it finds nothing; what is told never goes back."""
+        nonlocal reached
+        reached = max(reached, done / steps)
+        tell(reached)
 
     scene, seconds, dt, options, limit = order.scene, order.seconds, order.dt, order.options, order.explodes_at
     if order.after > 0.0:
