@@ -181,5 +181,6 @@ def _head(sheet: Image.Image, take: Take, report: Report) -> None:
         right -= draw.textlength(text, font=_font(14)) + 13
         draw_mark(sheet, tier, (right, 58), 10, faint=share == 0.0)
         right -= 22
-    caption = f"{report.contact_steps} steps with contact, of which"
+    moving = f"{100.0 * report.exact_in_motion:.1f} % exact in motion"
+    caption = f"{moving}; {report.contact_steps} steps with contact, of which"
     draw.text((width - MARGIN, 32), caption, fill=palette.TEXT_3, font=_font(13), anchor="rm")
