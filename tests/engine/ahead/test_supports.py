@@ -36,7 +36,7 @@ def test_what_is_handed_down_is_carried(scene: Scene, alike: float) -> None:
         turn = 0.03 * mass * size * rng.normal(size=3)
         clear_burden(burden)
         press(burden, body, tuple(push), tuple(turn))
-        ours = hand_down(supports, standing.impulse, standing.torque, burden)
+        ours = hand_down(supports, 0, standing.impulse, standing.torque, burden)
         theirs = carrying.carry(structure.moves, standing, [Load(body, push, turn)]) is not None
         assert theirs or not ours
         handed, together = handed + ours, together + theirs

@@ -34,6 +34,7 @@ from engine import (
     forward,
 )
 from engine.arrivals.dropped.standard import SHAPES
+from engine.arrivals.options import ArrivalsName
 from engine.both_ways import both_ways
 from engine.scene.file import load_scene
 from tests.bench import scenes, scenes_director, scenes_exact, scenes_forward, scenes_joints
@@ -47,11 +48,13 @@ Case = Callable[[], Take]
 CASES: dict[str, Case] = {}
 
 
-def case(name: str, scene: Callable[[], Scene], seconds: float = 1.0, dt: float = COARSE, seed: int = 0, **options: Any
-         ) -> None:  # fmt: skip
-    """A take backward."""
+def case(
+    name: str, scene: Callable[[], Scene], seconds: float = 1.0, dt: float = COARSE, seed: int = 0,
+    arrivals: ArrivalsName = "ahead", **options: Any,
+) -> None:  # fmt: skip
+    """A take backward, of bodies under way from the first frame unless another way to arrive is named."""
     assert name not in CASES
-    CASES[name] = lambda: backward(scene(), seconds, dt, seed, Options(**options))
+    CASES[name] = lambda: backward(scene(), seconds, dt, seed, Options(arrivals=arrivals, **options))
 
 
 def run(name: str, scene: Callable[[], Scene], seconds: float = 1.0, dt: float = COARSE, **how: Any) -> None:
