@@ -49,6 +49,11 @@ class Arrival:
         """It was let go at rest."""
         return self.candidate.kind == PLACED
 
+    @property
+    def is_exact(self) -> bool:
+        """The authored materials explain all of it."""
+        return not self.strip.tier.any()
+
     def state(self, step: int) -> State:
         at = step - self.first + 1
         return State(self.x[at], self.q[at], self.v[at], self.l[at])

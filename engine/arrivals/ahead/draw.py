@@ -347,7 +347,7 @@ def _landing(
         return fall + falls, 0.0  # it stays however fast it comes
     if place.bounce > MOST_BOUNCE:
         return rng.uniform(0.3, 1.0) * pace.softest + falls, 0.9 * pace.softest
-    known = ladder(place.bounce, g, dt, pace.slop, pace.softest, 0.9 * pace.top[0], pace.seconds)
+    known = ladder(place.bounce, g, dt, pace.slop, pace.softest, 0.9 * pace.top[0], pace.soonest, pace.seconds)
     found = known.drawn(rng, pace.top, pace.hurries)
     if found is None:
         return rng.uniform(0.3, 1.0) * pace.softest + falls, 0.5 * place.bounce * fall

@@ -14,6 +14,7 @@ import numpy as np
 
 RUNGS = 480  # speeds that are tried
 SLOWEST = 0.03  # of the fastest
+SURELY = 1.08  # times the fastest at which a body stays: whoever comes faster bounces
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,10 @@ class Ladder:
 
 @lru_cache(maxsize=64)
 def ladder(
-    bounce: float, gravity: float, dt: float, slop: float, fastest: float, least: float, seconds: float
+    bounce: float, gravity: float, dt: float, slop: float, fastest: float, least: float, soonest: float, seconds: float
 ) -> Ladder:
-    """least: m, of a top that counts."""
+    """fastest: m/s at which a body may stay; it bounces from a little more on. least, soonest: m, and s before
+    rest, of a top that counts."""
     speed = np.linspace(SLOWEST * fastest, fastest, RUNGS)
     z, v = np.zeros(RUNGS), -speed
     top, clear, off, time = (np.full(RUNGS, np.nan) for _ in range(4))
@@ -52,9 +54,10 @@ def ladder(
         z = z - dt * v
         rising = v > 0.0
         hits = z <= slop
-        lawful &= ~(hits & ~rising)
+        lawful &= ~(hits & (~rising | (v < SURELY * bounce * fastest)))
         before = np.where(hits, -v / max(bounce, 1e-3), v + gravity * dt)
-        found = ~hits & lawful & np.isnan(top) & (v < 0.0) & (before >= 0.0) & (z >= least)
+        late = step * dt >= soonest
+        found = late & ~hits & lawful & np.isnan(top) & (v < 0.0) & (before >= 0.0) & (z >= least)
         top[found], clear[found], off[found], time[found] = z[found], touched[found], left[found], step * dt
         touched, left = np.where(hits, step * dt, touched), np.where(hits, v, left)
         v = before

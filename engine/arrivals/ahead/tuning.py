@@ -71,7 +71,8 @@ class Tuning(NamedTuple):
     around: float = 0.3  # m: nearer than this to the structure a body is in the way of others
     landing_cost: float = 0.3  # per m/s of the landing, half as much for what turning adds
     event_gain: float = 0.2  # per contact event
-    bent_cost: float = 0.25  # per contact step with other coefficients than authored
+    bent_cost: float = 0.25  # per contact step with other coefficients than authored,
+    bent_release_cost: float = 3.0  # and once where they are to be kept
     near_cost: float = 1.5  # of the whole way near the structure
     energy_cost: float = 0.9  # per energy budget
     chance: float = 0.3  # of the cost: the best is not always the same kind
@@ -110,6 +111,7 @@ class Pace(NamedTuple):
     hurries: bool = False  # others need the room soon
     softest: float = math.inf  # m/s: faster landings bounce
     slop: float = 0.0  # m
+    soonest: float = 0.0  # s before rest: who is let go later was laid there
     seconds: float = 0.0  # of the longest way
 
 

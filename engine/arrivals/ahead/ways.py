@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.algebra import norm, norms, times
+from engine.arrivals.ahead.draw import LEAST_BOUNCE, MOST_BOUNCE
 from engine.arrivals.ahead.flight import Flight
+from engine.arrivals.ahead.ladder import ladder
 from engine.arrivals.ahead.order import Letting
 from engine.arrivals.ahead.tuning import AT_ANY_SPEED, LET_GO, MANNERS, RECIPES, Manner, Pace
 from engine.arrivals.brief import Brief
@@ -40,7 +42,9 @@ class Ways:
 LONGEST, AT_LEAST = 0.8, 0.45  # s of usual bodies, and of any: how far back a release is looked for
 BOUNCES_FROM = 2.0  # sizes: and as long as bounces from there take to die down
 HAND, FIRST_FLIGHT = 0.3, 0.3  # s of usual bodies: in a hand at least, and then in flight, of the first one to arrive
-APART = 0.16  # s of usual bodies between a body and what it stands on
+APART = 0.16  # s between a body and what it stands on, where nobody knows better
+CLEARED = 0.3  # of the way up: then it is out of the way of what it stood on
+FALLS = 0.12  # s that a body falls at least, however small it is
 TOP = (1.1, 2.8, 1.5)  # sizes over its place: lowest top of the way of a body, highest, and where others need the room
 SOFT = 0.98  # of the bounce speed: landings softer than this stay where they are, as the authored materials say
 SOONEST = 0.18  # s before rest: who is let go later was laid there
@@ -58,13 +62,28 @@ def releases(brief: Brief) -> Ways:
     scale = scale_of(float(np.median(brief.model.bodies.size[rows])), gravity)
     longest = {row: round(_longest(brief, row, gravity) / dt) for row in rows}
     softest, size = SOFT * brief.params.bounce_speed, USUAL_SIZE * scale.length
-    seconds = dt * max(longest.values())
+    seconds, low = dt * max(longest.values()), 0.5 * gravity * FALLS * FALLS
     pace, hurried = (
-        Pace(RECIPES, (TOP[0] * size, top * size), top == TOP[-1], softest, brief.params.slop, seconds)
+        Pace(
+            RECIPES, (TOP[0] * size, max(top * size, low)), top == TOP[-1], softest, brief.params.slop, SOONEST, seconds
+        )
         for top in TOP[1:]
     )
-    letting = Letting(HAND * scale.time, FIRST_FLIGHT * scale.time, APART * scale.time)
+    letting = Letting(HAND * scale.time, FIRST_FLIGHT * scale.time, _apart(brief, rows, hurried, gravity))
     return Ways(LET_GO[brief.options.manner], pace, hurried, scale, longest, letting)
+
+
+def _apart(brief: Brief, rows: list[int], pace: Pace, gravity: float) -> float:
+    """s between a body and what it stands on: as quick landings take until they are clear of it."""
+    bounce = float(np.median(brief.model.bodies.restitution[rows]))
+    if pace.top is None or not LEAST_BOUNCE <= bounce <= MOST_BOUNCE:
+        return APART
+    known = ladder(bounce, gravity, brief.params.dt, pace.slop, pace.softest, 0.9 * pace.top[0], SOONEST, pace.seconds)
+    good = np.flatnonzero((known.top >= pace.top[0]) & (known.top <= pace.top[1]))
+    if not len(good):
+        return APART
+    quick = good[np.argsort(known.time[good], kind="stable")[: max(len(good) // 4, 1)]]
+    return float(np.median(known.clear[quick] + CLEARED * (known.time[quick] - known.clear[quick])))
 
 
 def _longest(brief: Brief, row: int, gravity: float) -> float:
