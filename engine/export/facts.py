@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import zip_longest
 from typing import Any
 
 from engine.certificate.audit import certify
@@ -30,7 +31,8 @@ def take_facts(
         "hash": take.hash(),
         "gravity": list(take.scene.gravity),
     }
-    facts |= {f"tier_{name.lower()}": float(share) for name, share in zip(TIER_NAMES, tiers, strict=True)}
+    known = zip_longest(TIER_NAMES, tiers[: len(TIER_NAMES)], fillvalue=0.0)  # cards from before HELD have five
+    facts |= {f"tier_{str(name).lower()}": float(share) for name, share in known}
     if after is not None:
         facts["seconds_after"] = float(after.times[-1] - after.times[0])
     if take.notes:

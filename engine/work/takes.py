@@ -11,7 +11,7 @@ from engine.arrivals.options import Options
 from engine.both_ways import both_ways
 from engine.certificate.audit import Report, certify
 from engine.certificate.replay import replay
-from engine.contact.tiers import TIER_NAMES
+from engine.contact.tiers import RANK, TIER_NAMES
 from engine.params import DEFAULT_DT
 from engine.run import backward
 from engine.scene.request import QUALITIES, Asked
@@ -74,7 +74,7 @@ class Judged:
     @property
     def rank(self) -> tuple[bool, float, int, int]:
         """Calmest first: energy at the start (to three digits), then the worst tier, then the seed."""
-        worst = max((i for i in range(len(TIER_NAMES)) if self.report.fraction(i) > 0.0), default=0)
+        worst = max((RANK[i] for i in range(len(TIER_NAMES)) if self.report.fraction(i) > 0.0), default=0)
         energy = float(f"{float(self.take.energy[0]):.2e}")
         return self.take.stopped is not None, energy, worst, self.take.seed
 
