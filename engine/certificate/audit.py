@@ -3,10 +3,12 @@
 For every step: (1) the drift identity, positions follow from velocities; (2) the kick identity, velocities change by
 gravity, the recorded impulses and nothing else; what is left over is an outside impulse (ASSISTED); (3) every recorded
 contact touches, by its features, and obeys the law under its tier's coefficients; (4) bodies that overlap without a
-recorded contact, or with one that was ignored, are GHOSTED, with their depth; (5) sleepers do not move a bit; (6)
-joints are closed, and the recorded impulses close them one step on; limits obey the law like contacts. Contacts are
-found again here, not taken on trust. Of a body before its release (tape/release.py) nothing is asked: it is not there,
-or it is held and stands still; contacts with it are HELD.
+recorded contact, or with one that was ignored, are GHOSTED, with their depth; (5) sleepers do not move a bit, and are
+carried (sleepers.py); (6) joints are closed, and the recorded impulses close them one step on; limits obey the law like
+contacts; (7) a block of the tape begins in the state in which the one before it ended, bit for bit. Contacts are found
+again here, not taken on trust. Of a body before its release (tape/release.py) nothing is asked of the law: it is not
+there, or it is held and stands still; contacts with it are HELD. That its hand leads to its release is asked by
+hands.py; what is wrong there, and between blocks, is told in words: Report.faults.
 """
 
 from __future__ import annotations
@@ -16,6 +18,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.certificate.check import AUDIT_FULL, Findings, check_steps, make_findings
+from engine.certificate.hands import HandCheck
+from engine.certificate.seams import Seams
+from engine.certificate.sleepers import Watch
 from engine.contact.tiers import ASSISTED, GHOSTED, RANK, TIER_NAMES
 from engine.factors import singular
 from engine.model.compile import Model
@@ -44,6 +49,7 @@ class Report:
     """(k, 2) int: bodies that move and touch something in a step, and how many of these touch by the authored law"""
     held: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))  # (k,) somebody touches what a hand holds
     worst: tuple[tuple[str, ...], float, str] = ((), 0.0, "")  # bodies, s on take.times, what: of the worst contact
+    faults: tuple[str, ...] = ()  # what is wrong with hands, releases and blocks, in words
 
     def __repr__(self) -> str:
         shares = ", ".join(f"{name} {100 * self.fraction(i):.1f} %" for i, name in enumerate(TIER_NAMES))
@@ -82,8 +88,8 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Everything holds: nothing was ignored, nothing came from outside."""
-        return not np.isin(self.tiers, (GHOSTED, ASSISTED)).any()
+        """Everything holds: nothing was ignored, nothing came from outside, hands lead to what they let go."""
+        return not self.faults and not np.isin(self.tiers, (GHOSTED, ASSISTED)).any()
 
     @property
     def max_residual(self) -> float:
@@ -104,6 +110,7 @@ class Report:
             "max_depth": self.max_depth,
             "max_overlap": self.max_overlap,
             "joint_error": self.joint_error,
+            "faults": list(self.faults),
         }
 
 
@@ -117,12 +124,16 @@ def certify(take: Take) -> Report:
     pairs = np.full((tape.steps + 1, 2), -1)
     assists, overlap, opened_by, ghosts = np.zeros(tape.steps + 1), 0.0, 0.0, []
     stiffest = np.array([singular(each).values[0] for each in model.bodies.inverse_inertia]) * model.bodies.size
+    watch, seams, hands = Watch(tape, stiffest), Seams(take), HandCheck(take)
     for opened in tape.opened():
         steps = opened.block.steps
+        seams.see(opened)
+        hands.see(opened)
         rows = np.diff(opened.start)
         while len(s.base) < max(rows, default=0) + len(model.joints.kind):
             s = enlarge(s, CONTACTS_FULL)
         recorded, findings = opened.recorded(), make_findings(steps, stiffest)
+        watch.see(opened.first, recorded)
         done = 0
         while done < steps:
             done, status = check_steps(s, tape.params, done, steps, recorded, findings)
@@ -139,6 +150,12 @@ def certify(take: Take) -> Report:
         overlap = max(overlap, float(findings.overlap[0]))
         opened_by = max(opened_by, float(findings.opened[0]))
         ghosts += _named(findings, opened, model)
+    uncarried, sleeper = watch.close()
+    lost = np.flatnonzero(uncarried > 0.0)
+    tiers[lost], pairs[lost, 0], pairs[lost, 1] = ASSISTED, sleeper[lost], -1
+    assists += uncarried
+    for step, body in seams.torn.items():
+        tiers[step], pairs[step] = ASSISTED, (body, -1)
     return Report(
         tiers=tiers,
         residuals=residuals,
@@ -153,7 +170,8 @@ def certify(take: Take) -> Report:
         joint_error=opened_by,
         in_motion=in_motion,
         held=held,
-        worst=_worst(take, tiers, residuals, pairs),
+        worst=_worst(take, tiers, residuals, pairs, ghosts),
+        faults=(*seams.found, *hands.found),
     )
 
 
@@ -168,11 +186,18 @@ def _held(opened: Opened) -> np.ndarray:
 
 
 def _worst(
-    take: Take, tiers: np.ndarray, residuals: np.ndarray, pairs: np.ndarray
+    take: Take,
+    tiers: np.ndarray,
+    residuals: np.ndarray,
+    pairs: np.ndarray,
+    ghosts: list[tuple[int, str, str, float]],
 ) -> tuple[tuple[str, ...], float, str]:
-    """The worst contact of a take: whose, when, and what it is called."""
+    """The worst contact of a take, or a sleeper that nothing carries: whose, when, and what it is called."""
     at = int(np.lexsort((residuals, np.array(RANK)[tiers]))[-1])
     names = tuple(take.model.names[body] for body in pairs[at] if body >= 0)
+    ignored = [ghost for ghost in ghosts if ghost[0] == at]
+    if tiers[at] == GHOSTED and ignored:  # it may well be on no record
+        names = max(ignored, key=lambda ghost: ghost[3])[1:3]
     return names, float(take.times[at]), TIER_NAMES[int(tiers[at])]
 
 

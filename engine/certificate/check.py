@@ -35,7 +35,7 @@ class Findings(Record):
     assist: np.ndarray  # (s,) m/s    outside changes of velocity and breaches of the law
     tier_counts: np.ndarray  # (6,) int64
     in_motion: np.ndarray  # (s, 2) int64 bodies that move and touch something; those of them with EXACT contacts only
-    worst: np.ndarray  # (s, 2) int64 bodies of the worst contact of a step; -1: none
+    worst: np.ndarray  # (s, 2) int64 bodies of the worst contact of a step, or one that nothing explains; -1
     overlap: np.ndarray  # (1,) m     deepest overlap of a contact that acts
     opened: np.ndarray  # (1,) m      widest opening of a joint
     ghosts: np.ndarray  # (1,) int64  ignored overlaps: how many
@@ -178,7 +178,9 @@ def check_kick(s, params, step, in_hand, here, there, findings):
             off[body] = 0.0  # that it is carried is seen over all steps at once (sleepers.py)
             still = True
             for k in range(3):
-                still = still and here.x[body, k] == there.x[body, k] and here.v[body, k] == 0.0
+                still = still and here.x[body, k] == there.x[body, k]
+                still = still and here.v[body, k] == 0.0 and there.v[body, k] == 0.0
+                still = still and here.l[body, k] == 0.0 and there.l[body, k] == 0.0
             for k in range(4):
                 still = still and here.q[body, k] == there.q[body, k]
             if not still:
@@ -282,11 +284,17 @@ def sum_up(s, params, step, ignored, misses, speed, findings):
                 findings.overlap[0] = max(findings.overlap[0], -gap)
             if gap > 2.0 * params.slop and (c >= count or params.landing == CAUGHT):
                 worst = max(worst, gap)  # nothing is touched there
+    blamed, highest = -1, 0.0
     for body in range(off.shape[0]):
         if off[body] <= params.certificate_tolerance * speed:
             most = max(most, off[body])
         else:
             outside += off[body]
+            if off[body] > highest:
+                blamed, highest = body, off[body]
+    if blamed >= 0 and worst_tier != ASSISTED:  # no contact is to blame
+        findings.worst[step, 0] = blamed
+        findings.worst[step, 1] = -1
     worst = max(worst, most / speed)
     if outside > params.certificate_tolerance or not worst <= params.certificate_tolerance:
         worst_tier = ASSISTED  # positions, velocities or contacts do not follow from each other

@@ -91,7 +91,8 @@ def unpacked(arrays: Mapping[str, np.ndarray], bodies: int) -> Releases | None:
     if any(column.shape != (bodies,) or column.dtype.kind != "i" for column in columns):
         raise ValueError("the releases are not of these bodies")
     step, there, shown, how = columns
-    if (there < 0).any() or (there > step).any() or (how < 0).any() or (how >= len(HOWS)).any():
+    in_time = (shown >= 0) & (shown <= there) & (there <= step)  # nobody is there unseen
+    if not in_time.all() or (how < 0).any() or (how >= len(HOWS)).any():
         raise ValueError("the releases cannot be read")
     ends = np.cumsum(arrays["hand_knots"])
     hands = {}

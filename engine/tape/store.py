@@ -144,6 +144,8 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
         notes=tuple(str(note) for note in arrays["notes"]),
     )
     _check_ending(take, model)
+    if (tape.releases.step > tape.steps).any():
+        raise ProjectError("a body is let go after the end of the take")
     if take.hash() != str(arrays["hash"]):
         raise ProjectError("the take is damaged: its fingerprint does not fit its motion")
     return take

@@ -27,6 +27,7 @@ from engine.shapes.crossed import crossed
 from engine.shapes.turns import rotation_matrix
 
 FACETS = 16  # of a friction cone
+ROUNDING, ALMOST_STILL = 1e-6, 0.1  # of its speed: so much sideways is none, so much at its surface is no turning
 LEAST_BOUNCE, MOST_BOUNCE = 0.02, 0.97  # restitution: what is less deadens any landing; what is more never ends
 
 
@@ -161,7 +162,7 @@ def draw(
     if kind == SLIDE:
         return _slide(place, gravity, time, rng)
     if kind == SKIP:
-        return _skip(place, gravity, dt, rng, pace)
+        return _skip(place, gravity, dt, rng, pace, calm)
     recipe = pace.recipes[kind]
     slow, fast = recipe.speed
     if kind != HOP and pace.top is None and place.soon < TUNING.hurry:
@@ -320,7 +321,9 @@ def _let_go(place: RestingPlace, velocity: np.ndarray) -> np.ndarray:
     return velocity
 
 
-def _skip(place: RestingPlace, gravity: np.ndarray, dt: float, rng: np.random.Generator, pace: Pace) -> Candidate:
+def _skip(
+    place: RestingPlace, gravity: np.ndarray, dt: float, rng: np.random.Generator, pace: Pace, calm: float
+) -> Candidate:
     """Bounces on the spot before it rests, and came to the first of these bounces from the side."""
     along = _open_direction(place, rng)
     if pace.top is None:
@@ -328,10 +331,25 @@ def _skip(place: RestingPlace, gravity: np.ndarray, dt: float, rng: np.random.Ge
     else:
         speed, off = _landing(place, gravity, dt, rng, pace)
     velocity, momentum = _stopped_by(place, speed, along, 0.0, 0.0, np.ones(len(place.points)), gravity, dt)
+    if pace.top is not None:
+        velocity, momentum = _straight(place, velocity, momentum)
     if len(place.held):
         velocity = _let_go(place, velocity)
-    lean = vector(min(rng.uniform(*TUNING.skip_lean) * float(place.friction.min()), place.lean(along)) * along)
+    most = min(rng.uniform(*TUNING.skip_lean) * float(place.friction.min()), place.lean(along))
+    lean = vector((most if pace.top is None else calm * most) * along)
     return Candidate(SKIP, velocity, momentum, glance=(*lean, rng.uniform(*TUNING.skip_off) if off is None else off))
+
+
+def _straight(place: RestingPlace, velocity: np.ndarray, momentum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The same without what is left of a turn, and of a way along the ground, by rounding: the least of it would let
+    contacts slide at the next bounce, and friction with all its strength would turn the body there."""
+    upright = float(times(velocity, place.up)) * place.up
+    speed = norm(velocity)
+    if norm(velocity - upright) < ROUNDING * speed:
+        velocity = upright
+    if place.size * _spin(place, momentum) < ALMOST_STILL * speed:
+        momentum = np.zeros(3)
+    return velocity, momentum
 
 
 def _landing(

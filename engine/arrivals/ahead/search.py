@@ -213,10 +213,12 @@ class Search:
         blockers: Counter[int] = Counter()
         names, weights = list(self.manner.mix), np.array(list(self.manner.mix.values()))
         gravity = self.structure.model.gravity
+        calmer = TUNING.calmer if self._crowded else TUNING.calmer[:1]
+        calmer, unhurt = (TUNING.calmer_releases, UNHURT[1:]) if self.ways.lets_go else (calmer, UNHURT)
         for tried in range(1, tries + 1):
             self.brief.tell(self.steps * len(self.found) // len(self.order))
             self._attempt[body] += 1
-            for calm in TUNING.calmer if self._crowded else TUNING.calmer[:1]:
+            for calm in calmer:
                 rng = draws(self.seed, "arrival", self.structure.model.ids[body], self._attempt[body])
                 if body in self.brief.launches and self._attempt[body] <= TUNING.asked_tries:
                     launch, attempt = self.brief.launches[body], self._attempt[body] - 1
@@ -229,7 +231,9 @@ class Search:
                     pace = self.ways.hurried if hurries else self.ways.pace
                     candidate = draw(kind, place, gravity, self.params.dt, time, rng, calm, pace)
                 ended, alone = self._fly(alone, candidate, place.body, first, last, traffic)
-                if ended != NOT_CARRIED or int(self._flight.counts[LAST]) >= first or candidate.kind in UNHURT:
+                if ended != NOT_CARRIED or candidate.kind in unhurt:
+                    break
+                if int(self._flight.counts[LAST]) >= first and not self.ways.lets_go:
                     break
             let_go = self._release(body, first, ended)
             if ended != ARRIVED and let_go is None:

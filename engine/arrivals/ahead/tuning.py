@@ -49,6 +49,7 @@ class Tuning(NamedTuple):
     swing: float = 0.35  # rad/s per m/s of landing speed, between close neighbours
     swings: int = 4  # times a candidate that swings more is calmed
     calmer: tuple[float, ...] = (1.0, 0.5, 0.25, 0.1)  # shares of the level push of a landing not carried otherwise
+    calmer_releases: tuple[float, ...] = (1.0, 0.35, 0.0)  # and of its bounces, where bodies are let go
     evenly: float = 1e-3  # how much even weights matter beside no turning
     hurry: float = 0.4  # s: who must be gone sooner does not bounce on the spot,
     unhurried: float = 0.15  # weight of kinds that take their time then,
