@@ -14,7 +14,7 @@ from engine.scene.spec import Body, Capsule, Cylinder, Scene, Sphere
 from engine.tape.take import Take
 from tests.bench import scenes
 
-TIERS = (1.0, 0.0, 0.0, 0.0, 0.0)  # as if it had been certified already
+TIERS = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # as if it had been certified already
 NAMES = ("top", 'böx "1"', "top", "1. ball", "!?")
 """Of the bodies: one that Maya has itself, one with letters that programs refuse, one twice, one that begins with a
 digit, one without any letter."""
