@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from engine import Path as Shown
+from engine.arrivals.options import Options
 from engine.run import backward, forward
 from engine.scene.spec import Body, Capsule, Cylinder, Scene, Sphere
 from engine.tape.take import Take
@@ -32,7 +33,7 @@ def take() -> Take:
     ]
     for body, name in zip(bodies, NAMES, strict=True):
         body.name, body.id = name, ""
-    return backward(Scene(bodies=bodies, ground=True), 0.4, 1 / 240, seed=5)
+    return backward(Scene(bodies=bodies, ground=True), 0.4, 1 / 240, 5, Options(arrivals="ahead"))
 
 
 @functools.cache
