@@ -24,7 +24,7 @@ from engine.scene.entrance_words import BEFORES, ENTRANCE_KINDS, ORDERS, SIDES
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 EXAMPLE = "--example"  # opens the studio with a copy of an example
 INSTALL_DESKTOP = "--install-desktop"
-ARRIVALS = ("ahead", "together", "meeting", "dropped")
+ARRIVALS = ("natural", "ahead", "together", "meeting", "dropped")
 STANDARD = ("box", "brick", "capsule", "cylinder")  # bodies of statistics
 DEMOS = ("die", "slide", "stack", "chain", "door", "ragdoll")
 HYPHENED = tuple(order.replace(" ", "-") for order in ORDERS)  # as staggers are typed
@@ -287,7 +287,8 @@ def _run_parser(commands: Any) -> argparse.ArgumentParser:
         "--arrivals",
         choices=ARRIVALS,
         default=ARRIVALS[0],
-        help="one body after another, all at once, such that they collide on the way, or dropped in place (ahead)",
+        help="let go near their places as it suits each (natural); or under way from the first frame: one by one, "
+        "all at once, such that they collide on the way, or dropped in place",
     )
     run.add_argument("--manner", choices=MANNERS, default="natural", help="preview: quicker, arrivals look plainer")
     _entrance_arguments(run)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.certificate.audit import Report, certify
-from engine.contact.tiers import ASSISTED, GHOSTED
+from engine.contact.tiers import ASSISTED, GHOSTED, RANK
 from engine.rest import REST_OF_FILM_SAMPLE
 from engine.scene.film import HIT_SPEED, SAME_MOMENT, Film
 from engine.tape.path import Path
@@ -44,7 +44,7 @@ def _half(take: Take, report: Report) -> Film:
     ending = take.times[-1] if take.backward else take.times[0]
     film_row = np.full(len(take.model.names), -1, np.int64)
     film_row[take.model.row_of[np.concatenate([moving, static])]] = np.arange(len(moving) + len(static))
-    judged = report.touching | (report.tiers > 0)
+    judged = (report.touching & ~_only_in_hands(take)) | (report.tiers > 0)
     return Film(
         times=times,
         ending=float(ending),
@@ -91,6 +91,17 @@ def _releases(take: Take, moving: np.ndarray) -> Columns:
         "release": take.times[0] + released.step[rows] * take.tape.params.dt,
         "how": tuple(released.how[row] or "flight" for row in rows),
     }
+
+
+def _only_in_hands(take: Take) -> np.ndarray:
+    """(k,) bool: states whose sleepers are all in hands: nothing touches there, although whoever sleeps rests on
+    something. (Limits of joints push without contacts; a take with joints is left as the report has it.)"""
+    tape = take.tape
+    found = np.zeros(tape.steps + 1, bool)
+    if tape.released is not None and not len(take.model.joints.kind):
+        free = np.arange(tape.steps)[:, None] >= tape.released.step
+        found[:-1] = ~(tape.asleep & free).any(axis=1) & (np.diff(tape.start) == 0)
+    return found
 
 
 def _moving_spans(times: np.ndarray, x: np.ndarray, q: np.ndarray, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -146,7 +157,7 @@ def _marks(take: Take, report: Report, film_row: np.ndarray) -> Columns:
     step, a, b = _rows(take)
     tape = take.tape
     tier = tape.contact_column("tier").astype(np.int64)
-    order = np.lexsort((tape.contact_column("before"), -tier, step))
+    order = np.lexsort((tape.contact_column("before"), -np.array(RANK)[tier], step))
     order = order[tier[order] > 0]
     _, first = np.unique(step[order], return_index=True)
     rows = order[first]
@@ -159,7 +170,7 @@ def _marks(take: Take, report: Report, film_row: np.ndarray) -> Columns:
     }
     names = {name: i for i, name in enumerate(take.model.names)}
     for at, one, other, depth in report.ghosts:
-        if at not in found or found[at][0] <= GHOSTED:
+        if at not in found or RANK[found[at][0]] <= RANK[GHOSTED]:
             found[at] = (GHOSTED, int(film_row[names[one]]), int(film_row[names[other]]), 0.0, 0.0, 0.0, depth)
     for at in np.flatnonzero(report.tiers == ASSISTED).tolist():
         worst = found.get(at, (ASSISTED, -1, -1, 0.0, 0.0, 0.0))

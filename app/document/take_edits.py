@@ -6,18 +6,30 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
+from app.look.quantity_words import share_words
+from app.look.tiers import tier_rank, worst_of
 from engine.scene.request import Request
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
 
 
 def exact_share(card: TakeCard) -> float:
-    """Of contact steps, 0 to 1."""
+    """Of the contact steps of bodies in motion, 0 to 1; an older take only knows that of all contact steps."""
+    return exact_of_all(card) if card.exact_in_motion is None else card.exact_in_motion
+
+
+def exact_of_all(card: TakeCard) -> float:
+    """Of contact steps, those at rest included."""
     return card.tiers[0] if card.tiers else 1.0
 
 
+def exact_words(card: TakeCard) -> str:
+    """ "99 % exact in motion"."""
+    return f"{share_words(exact_share(card))} exact{'' if card.exact_in_motion is None else ' in motion'}"
+
+
 def worst_tier(card: TakeCard) -> int:
-    return max((tier for tier, share in enumerate(card.tiers) if share > 0.0), default=0)
+    return worst_of(tier for tier, share in enumerate(card.tiers) if share > 0.0)
 
 
 def shortfalls(card: TakeCard) -> list[str]:
@@ -30,7 +42,7 @@ def shortfalls(card: TakeCard) -> list[str]:
 
 SORTS: dict[str, Callable[[TakeCard], Any]] = {
     "energy": lambda card: (bool(card.stopped), card.energy, card.seed),
-    "certificate": lambda card: (bool(card.stopped), worst_tier(card), -exact_share(card), card.energy),
+    "certificate": lambda card: (bool(card.stopped), tier_rank(worst_tier(card)), -exact_share(card), card.energy),
     "length": lambda card: (-(card.seconds + card.after), card.energy, card.seed),
 }
 """How the browser may order takes: calmest, most honest, longest first."""

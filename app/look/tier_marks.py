@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.look.look import Look
-from app.look.tiers import tier_entry, tier_names
+from app.look.tiers import tier_entry, tier_names, tier_rank
 
 GLYPH = 9.0  # px across
 LEAST = 3.0  # px of a share that is there at all
@@ -19,6 +19,7 @@ HATCHES: dict[str, tuple[float, float, tuple[float, ...]]] = {
     "horizontal lines": (1.3, 4.0, (0.0,)),
     "diagonal hatch": (2.6, 6.0, (45.0,)),
     "cross hatch": (1.5, 5.0, (45.0, 135.0)),
+    "back hatch": (1.3, 5.0, (135.0,)),
 }
 """Name in the tokens -> width of a line, distance between lines (px), directions (degrees)."""
 
@@ -60,10 +61,11 @@ def paint_shares(painter: QPainter, area: QRectF, shares: Sequence[float], look:
         painter.fillRect(QRectF(area.left(), area.bottom() - 1.5, area.width(), 1.5), look.color("line2"))
         return
     left = area.left()
-    for tier, width in enumerate(share_widths(shares, area.width())):
-        if width > 0.0:
-            paint_stretch(painter, tier, QRectF(left, area.top(), width, area.height()), look)
-            left += width
+    widths = share_widths(shares, area.width())
+    for tier in sorted(range(len(widths)), key=tier_rank):
+        if widths[tier] > 0.0:
+            paint_stretch(painter, tier, QRectF(left, area.top(), widths[tier], area.height()), look)
+            left += widths[tier]
 
 
 def share_widths(shares: Sequence[float], room: float) -> list[float]:
@@ -119,6 +121,12 @@ def _dashed_ring(painter: QPainter, at: QPointF, color: QColor) -> None:
     painter.drawEllipse(at, 0.38 * GLYPH, 0.38 * GLYPH)
 
 
+def _ring(painter: QPainter, at: QPointF, color: QColor) -> None:
+    painter.setPen(QPen(color, 1.8))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(at, 0.36 * GLYPH, 0.36 * GLYPH)
+
+
 def _triangle(painter: QPainter, at: QPointF, color: QColor) -> None:
     r = 0.5 * GLYPH
     painter.drawPolygon(QPolygonF([at + QPointF(0, -r), at + QPointF(r, 0.85 * r), at + QPointF(-r, 0.85 * r)]))
@@ -130,4 +138,5 @@ SHAPES: dict[str, Callable[[QPainter, QPointF, QColor], None]] = {
     "square": _square,
     "dashed ring": _dashed_ring,
     "triangle": _triangle,
+    "ring": _ring,
 }

@@ -9,12 +9,12 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from app.document.take_edits import exact_share, shortfalls, worst_tier
+from app.document.take_edits import exact_words, shortfalls, worst_tier
 from app.kit.painting import LEFT, RIGHT, active_role, fitting, plate, radius, write
 from app.look.fonts import font
 from app.look.icons import icon
 from app.look.look import size
-from app.look.quantity_words import energy_words, share_words
+from app.look.quantity_words import energy_words
 from app.look.tier_marks import paint_glyph, paint_shares
 from app.takes.card_layout import CardLayout
 from app.takes.card_words import IN_THE_SHOT
@@ -137,8 +137,9 @@ class CardPictures:
 
     def _paint_tiers(self, painter: QPainter, layout: CardLayout, card: TakeCard) -> None:
         area, middle_y = layout.tiers, layout.tiers.center().y()
-        words = f"{share_words(exact_share(card))} exact" if card.tiers else "no contacts"
-        room = QFontMetricsF(self._small).horizontalAdvance("100 % exact")
+        words = exact_words(card) if card.tiers else "no contacts"
+        widest = "100 % exact" if card.exact_in_motion is None else "100 % exact in motion"
+        room = QFontMetricsF(self._small).horizontalAdvance(widest)
         write(painter, area, words, self._look.color("text2"), RIGHT, self._small)
         bar = QRectF(area.left(), middle_y - BAR / 2, area.width() - room - 26, BAR)
         paint_shares(painter, bar, card.tiers, self._look)

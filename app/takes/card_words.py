@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.document.take_edits import exact_share, shortfalls, worst_tier
+from app.document.take_edits import exact_of_all, exact_words, shortfalls, worst_tier
 from app.look.number_text import length_text
 from app.look.quantity_words import energy_words, share_words
 from app.look.tiers import tier_label
@@ -19,7 +19,7 @@ def card_tip(card: TakeCard, part: str, stale: bool, is_shot: bool) -> str:
         return f"{'Unpin' if card.pinned else 'Pin'} {card.name}  (P)"
     if part == REJECT:
         return f"{'Put back' if card.rejected else 'Reject'} {card.name}  (X)"
-    lines = [f"{card.name}: {energy_words(card.energy)} at the start, {contact_words(card)}"]
+    lines = [f"{card.name}: {contact_words(card)}, {energy_words(card.energy)} when let go"]
     lines += ["Used in the shot."] if is_shot else []
     lines += [f"Ends up to {length_text(card.disorder)} off the placed pose."] if card.disorder else []
     lines += [f"{card.name} is older than the scene."] if stale else []
@@ -29,4 +29,6 @@ def card_tip(card: TakeCard, part: str, stale: bool, is_shot: bool) -> str:
 def contact_words(card: TakeCard) -> str:
     if not card.tiers:
         return "no contacts"
-    return f"{share_words(exact_share(card))} of contacts exact, worst {tier_label(worst_tier(card)).lower()}"
+    first = "" if card.exact_in_motion is None else f"{exact_words(card)}, "
+    of_all, worst = share_words(exact_of_all(card)), tier_label(worst_tier(card)).lower()
+    return f"{first}{of_all} of contacts exact, worst {worst}"

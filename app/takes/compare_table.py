@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
-from app.document.take_edits import exact_share, shortfalls, worst_tier
+from app.document.take_edits import exact_of_all, shortfalls, worst_tier
 from app.kit import Painted
 from app.kit.painting import LEFT, fitting, write
 from app.look.fonts import font
@@ -16,7 +16,7 @@ from app.look.icons import icon
 from app.look.look import Look, size
 from app.look.quantity_words import energy_words, share_words
 from app.look.tier_marks import paint_glyph
-from app.look.tiers import tier_label
+from app.look.tiers import tier_label, tier_rank
 from engine.scene.shot import TakeCard
 
 ROW, HEAD = 30, 30  # px
@@ -34,15 +34,18 @@ class Row(NamedTuple):
 
 def rows(first: TakeCard, second: TakeCard) -> list[Row]:
     """What differs between two takes, in the order of its weight."""
-    energies, exact = (first.energy, second.energy), (exact_share(first), exact_share(second))
+    energies, exact = (first.energy, second.energy), (exact_of_all(first), exact_of_all(second))
+    counted = "Exact contacts"
+    if first.exact_in_motion is not None and second.exact_in_motion is not None:
+        exact, counted = (first.exact_in_motion, second.exact_in_motion), "Exact in motion"
     worst = (worst_tier(first), worst_tier(second))
     hints = (_followed(first), _followed(second))
     tips = ("\n".join(shortfalls(first)), "\n".join(shortfalls(second)))
     labels = (tier_label(worst[0]), tier_label(worst[1]))
     return [
-        Row("Energy at the start", energy_words(energies[0]), energy_words(energies[1]), _less(*energies)),
-        Row("Exact contacts", share_words(exact[0]), share_words(exact[1]), _less(-exact[0], -exact[1])),
-        Row("Worst step", *labels, _less(*worst), worst),
+        Row("Energy when let go", energy_words(energies[0]), energy_words(energies[1]), _less(*energies)),
+        Row(counted, share_words(exact[0]), share_words(exact[1]), _less(-exact[0], -exact[1])),
+        Row("Worst step", *labels, _less(*map(tier_rank, worst)), worst),
         Row("Bounces", str(first.bounces), str(second.bounces)),
         Row("Follows hints", _hint_words(first), _hint_words(second), _less(-hints[0], -hints[1]), tips=tips),
     ]

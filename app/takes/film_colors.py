@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject
 
+from app.look.tiers import of_ranks, ranks
 from app.session.playback import Playback
 from app.viewport.view import View
 from engine.scene.film import Film
@@ -40,5 +41,5 @@ def worst_tiers(film: Film) -> dict[str, float]:
         np.maximum.at(worst, touching[(touching >= 0) & (touching < len(worst))], 0)
         marked = film.mark_body[:, column]
         known = (marked >= 0) & (marked < len(worst))
-        np.maximum.at(worst, marked[known], film.mark_tier[known].astype(np.int64))
-    return {key: float(tier) for key, tier in zip(film.bodies, worst, strict=True) if tier >= 0}
+        np.maximum.at(worst, marked[known], ranks(film.mark_tier[known]).astype(np.int64))
+    return {key: float(tier) for key, tier in zip(film.bodies, of_ranks(worst), strict=True) if tier >= 0}

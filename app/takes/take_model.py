@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.document.take_edits import exact_share, shortfalls
-from app.look.quantity_words import energy_words, share_words
+from app.document.take_edits import exact_words, shortfalls
+from app.look.quantity_words import energy_words
 from app.takes.browsing import Browsing
 from app.takes.running import Running, RunningTakes
 from engine.scene.shot import TakeCard
@@ -63,7 +63,7 @@ class TakeModel(QAbstractListModel):
         """What a card says, for those who hear it."""
         if isinstance(entry, Running):
             return f"{entry.order.name}, {entry.words}"
-        parts = [entry.name, energy_words(entry.energy), f"{share_words(exact_share(entry))} exact"]
+        parts = [entry.name, exact_words(entry), energy_words(entry.energy)]
         stale = self._browsing.is_stale(entry)
         states = {"pinned": entry.pinned, "rejected": entry.rejected, "older than the scene": stale}
         return ", ".join([*parts, *(name for name, on in states.items() if on), *shortfalls(entry)])

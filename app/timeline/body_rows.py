@@ -1,4 +1,5 @@
-"""The rows: one per body that moves. A bar while it moves, a notch per contact, a handle where it comes to rest."""
+"""The rows: one per body that moves. A thin line while a hand has it, a bar while it moves by itself, a notch per
+contact, a handle where it comes to rest."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from app.kit import letters, measures
 from app.kit.painting import MIDDLE, fitting, write
 from app.look.icons import icon
 from app.look.look import Look, size, tokens
+from app.timeline.in_hand import in_hand, let_go
 from app.timeline.shown import Row, Shown
 
 QUIET = 0.62  # opacity of the bar of a body that is not selected
@@ -17,6 +19,8 @@ CHIP = 10  # px
 LABEL_LEFT = 14  # px
 HANDLE_REACH = 7.0  # px to each side of a handle in which it can be taken
 NOTCH = 2.0  # px wide
+HAND = 2.0  # px, of the line while a hand has a body
+LET_GO = 6.0  # px, of the mark where the line of one that is laid ends
 TOO_ALIKE = 0.25  # difference in lightness below which a notch would not be seen on its bar
 
 
@@ -70,9 +74,19 @@ def _paint_chip(painter: QPainter, look: Look, row: Row, place: QRect) -> None:
 
 
 def bar_area(shown: Shown, row: Row, place: QRect) -> QRectF:
-    film, height = shown.index.film, size("arrival_bar")
-    left, right = shown.axis.x(float(film.begin[row.film])), shown.rest_x(row)
+    """Without a width for a body that a hand has until it rests."""
+    height, right = size("arrival_bar"), shown.rest_x(row)
+    left = min(right, shown.axis.x(let_go(shown.index.film, row.film)))
     return QRectF(left, place.y() + 0.5 * (place.height() - height), right - left, height)
+
+
+def hand_area(shown: Shown, row: Row, place: QRect) -> QRectF | None:
+    """Where a hand has it."""
+    held = in_hand(shown.index.film, row.film)
+    if held is None:
+        return None
+    left, right = shown.axis.x(held.first), shown.axis.x(held.last)
+    return QRectF(left, place.y() + 0.5 * (place.height() - HAND), right - left, HAND)
 
 
 def _paint_bar(painter: QPainter, shown: Shown, row: Row, place: QRect, held: bool) -> None:
@@ -80,11 +94,18 @@ def _paint_bar(painter: QPainter, shown: Shown, row: Row, place: QRect, held: bo
     color = QColor(row.color)
     fill = QColor(color)
     fill.setAlphaF(1.0 if strong else QUIET)
-    painter.setPen(QPen(color.darker(135) if look.theme == "light" else color, 1.0))
-    painter.setBrush(fill)
-    painter.drawRoundedRect(bar.adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5)
-    _paint_notches(painter, shown, row, bar)
-    _paint_tail(painter, shown, row, bar, color, strong)
+    edge = color.darker(135) if look.theme == "light" else color
+    hand, taken = hand_area(shown, row, place), bar
+    if hand is not None:
+        taken = bar.united(hand)
+        painter.fillRect(hand, edge)
+        painter.fillRect(QRectF(hand.right() - 0.5 * HAND, hand.center().y() - 0.5 * LET_GO, HAND, LET_GO), edge)
+    if bar.width() >= 1.0:
+        painter.setPen(QPen(edge, 1.0))
+        painter.setBrush(fill)
+        painter.drawRoundedRect(bar.adjusted(0.5, 0.5, -0.5, -0.5), 2.5, 2.5)
+        _paint_notches(painter, shown, row, bar)
+    _paint_tail(painter, shown, row, taken, strong)
     _paint_handle(painter, look, shown.rest_x(row), place, active=strong, hollow=False)
     asked = shown.asked_x(row)
     if asked is not None:
@@ -109,24 +130,27 @@ def _paint_notches(painter: QPainter, shown: Shown, row: Row, bar: QRectF) -> No
         painter.fillRect(QRectF(place - 0.5 * NOTCH, bar.top() + 1.0, NOTCH, bar.height() - 2.0), color)
 
 
-def _paint_tail(painter: QPainter, shown: Shown, row: Row, bar: QRectF, color: QColor, strong: bool) -> None:
-    """The frame, and dots until the ending: it stays where it is."""
+def _paint_tail(painter: QPainter, shown: Shown, row: Row, taken: QRectF, strong: bool) -> None:
+    """The frame, and dots until the ending: it stays where it is. `taken`: by the hand's line and the bar."""
     frame = shown.rest_frame(row)
     words = f"rests at {frame}" if strong else str(frame)
-    left, width = bar.right() + 9.0, measures("caption").horizontalAdvance(words)
+    ending, y = shown.axis.x(shown.playback.ending), taken.center().y()
+    left, width = taken.right() + 9.0, measures("caption").horizontalAdvance(words)
     asked = shown.asked_x(row)
     if asked is not None and left - 6.0 < asked < left + width + 6.0:
         left = asked + 9.0  # the hollow handle would stand on the number
-    write(painter, QRectF(left, bar.top() - 4, width + 2, bar.height() + 8), words,
+    start = left + width + 8.0
+    if left < ending < start - 4.0:  # it would stand on the mark of the ending
+        left = taken.left() - 9.0 - width
+    write(painter, QRectF(left, y - 10.0, width + 2, 20.0), words,
           shown.look.color("text" if strong else "text3"), MIDDLE, letters("caption"))  # fmt: skip
-    dots = QColor(color)
+    dots = QColor(row.color)
     dots.setAlphaF(0.75)
     pen = QPen(dots, 1.6)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     pen.setDashPattern([1.0, 1.6])
     painter.setPen(pen)
-    start, end, y = left + width + 8.0, shown.axis.x(shown.playback.ending) - 4.0, bar.center().y()
-    start, end = max(start, float(shown.areas.labels)), min(end, float(shown.areas.width))
+    start, end = max(start, float(shown.areas.labels)), min(ending - 4.0, float(shown.areas.width))
     if end > start:
         painter.drawLine(QPointF(start, y), QPointF(end, y))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from app.document.take_edits import exact_of_all
 from app.look.fonts import font
 from app.look.look import size
 from app.look.quantity_words import share_words
@@ -110,7 +111,14 @@ def strip_words(shown: Shown, x: float, y: float, words: FilmWords) -> str:
 
 def share_tip(shown: Shown) -> str:
     """What the share beside the strip counts."""
-    return f"{share_words(shown.exact)} of the steps with contacts are exact. Free flight does not count."
+    card = shown.card
+    if card is None:
+        return ""
+    of_all = f"{share_words(exact_of_all(card))} of the steps with contacts are exact"
+    if card.exact_in_motion is None:
+        return f"{of_all}. Free flight does not count."
+    in_motion = f"{share_words(card.exact_in_motion)} of the steps in which a moving body touches something are exact"
+    return f"{in_motion}.\nAt rest included, {of_all}. Free flight does not count."
 
 
 def stretch_words(shown: Shown, stretch: Stretch, words: FilmWords) -> str:

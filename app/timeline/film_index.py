@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.look.tiers import of_ranks, ranks, tier_rank
 from app.timeline.time_axis import TimeAxis
 from engine.scene.film import Film
 
@@ -66,8 +67,8 @@ class FilmIndex:
         if not len(inside):
             return []
         spans = np.stack([begin[inside], end[inside]], axis=1).reshape(-1)
-        padded = np.append(tiers, np.int8(-1))  # reduceat wants every place to exist, the end of the last one too
-        worst = np.maximum.reduceat(padded, spans)[::2]
+        padded = ranks(np.append(tiers, -1))  # reduceat wants every place to exist, the end of the last one too
+        worst = of_ranks(np.maximum.reduceat(padded, spans)[::2])
         cuts = np.flatnonzero(np.diff(worst)) + 1
         found = []
         for group in np.split(np.arange(len(inside)), cuts):
@@ -77,7 +78,7 @@ class FilmIndex:
                 wider = max(0.0, NARROWEST - (right - left)) / 2.0 if tier > 0 else 0.0
                 steps = int(begin[column[0]]), int(end[column[-1]]) - 1
                 found.append(Stretch(tier, left - wider, right + wider, *steps))
-        return sorted(found, key=lambda stretch: (stretch.tier, stretch.left))
+        return sorted(found, key=lambda stretch: (tier_rank(stretch.tier), stretch.left))
 
     def marks(self, stretch: Stretch) -> np.ndarray:
         """Places in `mark_step` of what is told about a stretch: its steps of its tier."""
@@ -90,7 +91,8 @@ def glyphs(stretches: list[Stretch], apart: float) -> list[Stretch]:
     """Which stretches get a sign above the strip: all that are worse than exact, and where signs would cover each
     other, the worst of them."""
     kept: list[Stretch] = []
-    for stretch in sorted((one for one in stretches if one.tier > 0), key=lambda one: (-one.tier, one.left)):
+    signed = (one for one in stretches if one.tier > 0)
+    for stretch in sorted(signed, key=lambda one: (-tier_rank(one.tier), one.left)):
         at = middle(stretch)
         if all(abs(at - middle(other)) >= apart for other in kept):
             kept.append(stretch)

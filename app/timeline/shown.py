@@ -11,6 +11,7 @@ from app.session.playback import Playback
 from app.timeline.areas import Areas
 from app.timeline.film_index import FilmIndex, Stretch
 from app.timeline.time_axis import TimeAxis
+from engine.scene.shot import TakeCard
 
 
 class Row(NamedTuple):
@@ -35,7 +36,7 @@ class Shown:
     selected: frozenset[str]
     active: str | None
     stale: bool
-    exact: float  # share of contact steps, 0 to 1
+    card: TakeCard | None
     stretches: tuple[Stretch, ...]
     signs: tuple[Stretch, ...]  # stretches with a sign above them
     held: int | None  # row whose arrival handle has a ring, as the arrow keys move it

@@ -11,22 +11,23 @@ from app.kit.painting import MIDDLE, write
 from app.look.icons import icon
 from app.look.look import Look, size
 from app.look.tier_marks import GLYPH, paint_glyph
-from app.look.tiers import FREE_FLIGHT, NOTHING_TOUCHES, tier_label, tier_names, tier_sentence
+from app.look.tiers import FREE_FLIGHT, NOTHING_TOUCHES, tier_label, tier_sentence, tiers_by_rank
 
 APART = 14  # px between entries
 AFTER_GLYPH = 6  # px
 
 
 def entries() -> list[tuple[str, str]]:
-    """Label and sentence of every tier, then of what has none."""
-    tiers = [(tier_label(tier), tier_sentence(tier)) for tier in range(len(tier_names()))]
+    """Label and sentence of every tier, the best one first, then of what has none."""
+    tiers = [(tier_label(tier), tier_sentence(tier)) for tier in tiers_by_rank()]
     return [*tiers, (FREE_FLIGHT, NOTHING_TOUCHES)]
 
 
 def paint_entry(painter: QPainter, number: int, center: QPointF, look: Look) -> None:
     """The sign of a tier; after the last one the thin line of free flight."""
-    if number < len(tier_names()):
-        paint_glyph(painter, number, center, look)
+    tiers = tiers_by_rank()
+    if number < len(tiers):
+        paint_glyph(painter, tiers[number], center, look)
     else:
         line = QRectF(center.x() - 0.5 * GLYPH, center.y() - 0.75, GLYPH, 1.5)
         painter.fillRect(line, look.color("text3"))

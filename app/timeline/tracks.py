@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QScrollBar, QToolTip, QWidget
 
 from app.document.difference import Difference
 from app.document.document import Document
-from app.document.take_edits import exact_share
 from app.kit import KEYBOARD
 from app.look.look import Look, size
 from app.look.tier_marks import GLYPH
@@ -84,7 +83,6 @@ class Tracks(PointerEvents, QWidget):
         """None without a film."""
         if self._shown is None and self._index is not None:
             stretches = self._index.stretches(self._axis)
-            card = self.playback.card
             self._shown = Shown(
                 look=self._look,
                 playback=self.playback,
@@ -95,7 +93,7 @@ class Tracks(PointerEvents, QWidget):
                 selected=frozenset(self.selection.ids),
                 active=self.selection.active,
                 stale=self._stale,
-                exact=exact_share(card) if card is not None else 1.0,
+                card=self.playback.card,
                 stretches=tuple(stretches),
                 signs=tuple(glyphs(stretches, GLYPH + 2.0)),
                 held=self._held if self._keys.ring else None,

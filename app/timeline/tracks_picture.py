@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QRegion
 
-from app.kit import MEDIUM, letters
+from app.document.take_edits import exact_words
+from app.kit import MEDIUM, letters, measures
 from app.kit.painting import MIDDLE, RIGHT, write
-from app.look.quantity_words import energy_words, share_words
+from app.look.quantity_words import energy_words
 from app.look.tier_marks import hatch
 from app.timeline.body_rows import LABEL_LEFT, paint_row_labels, paint_rows
 from app.timeline.certificate_track import paint_strip
@@ -72,8 +73,18 @@ def _paint_labels(painter: QPainter, shown: Shown) -> None:
         write(painter, QRect(LABEL_LEFT, energy.y() + 28, areas.labels, 16), "whole scene",
               look.color("text2"), MIDDLE, letters("caption"))  # fmt: skip
     write(painter, strip.adjusted(LABEL_LEFT, 0, 0, 0), "Certificate", text, MIDDLE, strong)
-    write(painter, strip.adjusted(0, 0, -12, 0), f"{share_words(shown.exact)} exact", text, RIGHT)
+    write(painter, strip.adjusted(0, 0, -12, 0), _share_words(shown, strip.width()), text, RIGHT)
     paint_row_labels(painter, shown)
+
+
+def _share_words(shown: Shown, room: int) -> str:
+    """Beside "Certificate": in a narrow column without "in motion", which the tooltip says."""
+    if shown.card is None:
+        return ""
+    words = exact_words(shown.card)
+    taken = measures("body", MEDIUM).horizontalAdvance("Certificate") + LABEL_LEFT + 12 + 12
+    fits = measures("body").horizontalAdvance(words) <= room - taken
+    return words if fits else words.removesuffix(" in motion")
 
 
 def value_area(shown: Shown) -> QRect:

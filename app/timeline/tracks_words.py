@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint
 from app.look.quantity_words import energy_words
 from app.timeline.body_rows import bar_area, handle_at
 from app.timeline.certificate_track import share_tip, strip_words
+from app.timeline.in_hand import in_hand, let_go
 from app.timeline.ruler import range_end_at
 from app.timeline.shown import Row, Shown
 from app.timeline.words import FilmWords
@@ -45,8 +46,11 @@ def row_words(shown: Shown, number: int, x: float, y: float, scene: Scene) -> st
         frame = shown.playback.frame_at(float(shown.index.film.event_time[event]))
         return f"{row.name} {FilmWords(shown.index.film, scene).event(event, row.film)}\nFrame {frame}"
     bar = bar_area(shown, row, shown.areas.row(number))
+    held = in_hand(shown.index.film, row.film)
+    if held is not None and shown.axis.x(held.first) <= x < max(shown.axis.x(held.last), bar.left()):
+        return f"{row.name} is {held.words}\nLet go at frame {shown.playback.frame_at(held.last)}"
     if bar.left() <= x <= bar.right():
-        begin = shown.playback.frame_at(float(shown.index.film.begin[row.film]))
+        begin = shown.playback.frame_at(let_go(shown.index.film, row.film))
         return f"{row.name} moves from frame {begin} to {shown.rest_frame(row)}"
     return ""
 

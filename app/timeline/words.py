@@ -8,7 +8,15 @@ from collections.abc import Callable
 from engine.scene.film import Film
 from engine.scene.spec import Body, Material, Scene
 
-TUNED, PLASTIC, GHOSTED, ASSISTED = 1, 2, 3, 4
+TUNED, PLASTIC, GHOSTED, ASSISTED, HELD = 1, 2, 3, 4, 5
+BARE = {
+    TUNED: "Tuned",
+    PLASTIC: "Plastic: a dead landing",
+    GHOSTED: "Ghosted: an ignored contact",
+    HELD: "Held: by a hand",
+}
+"""What is said when it is not known of which bodies."""
+
 SLOW = 0.05  # m/s: slower than this a body touches, it does not hit
 SAME = 0.005  # of a coefficient: what two decimals show as equal
 
@@ -71,8 +79,20 @@ class FilmWords:
         if tier == ASSISTED:
             push = f"an outside push of {extra:.2g} m/s" if extra > 0.0 else "an outside push"
             return f"Assisted: {push}" + (f" where {self.name(a)} met {self.name(b)}" if known else "")
-        bare = {TUNED: "Tuned", PLASTIC: "Plastic: a dead landing", GHOSTED: "Ghosted: an ignored contact"}
-        return bare.get(tier, "Not exact")
+        if tier == HELD and known:
+            return f"Held: {self._in_a_hand(a, b, int(film.mark_step[mark]))}"
+        return BARE.get(tier, "Not exact")
+
+    def _in_a_hand(self, a: int, b: int, step: int) -> str:
+        """ "a hand holds Card 1 where Card 2 touches it"; both when neither is let go yet."""
+        film = self._film
+        moment = film.step_first + step * film.step_dt
+        waits = [film.release is not None and self._moves(row) and moment < film.release[row] for row in (a, b)]
+        if waits[1] and not waits[0]:
+            a, b = b, a
+        if all(waits):
+            return f"a hand holds {self.name(a)} and {self.name(b)} where they touch"
+        return f"a hand holds {self.name(a)} where {self.name(b)} touches it"
 
     def _tuned(self, a: int, b: int, bounce: float, friction: float) -> str:
         pair = f"{self.name(a)} on {self.name(b)}"

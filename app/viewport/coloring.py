@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app.look.look import Look, tokens
-from app.look.tiers import tier_names
+from app.look.tiers import tier_names, tiers_by_rank
 from engine.scene.colors import body_color, rgb
 from engine.scene.spec import Body
 
@@ -20,7 +20,15 @@ MODES: dict[str, str] = {  # mode -> word in the pill
     "arrival": "arrival",
 }
 RAMP = ("denim", "pine", "sand")  # from little to much; told apart in grey as well
-PATTERNS = {"none": 0, "vertical lines": 1, "horizontal lines": 2, "diagonal hatch": 3, "cross hatch": 4}
+PATTERNS = {
+    "none": 0,
+    "vertical lines": 1,
+    "horizontal lines": 2,
+    "diagonal hatch": 3,
+    "cross hatch": 4,
+    "back hatch": 5,
+}
+"""Hatch in the tokens -> number in the shader (assets/shaders/body.frag.glsl)."""
 NO_PATTERN = 0.0
 
 
@@ -78,8 +86,8 @@ def legend(mode: str, values: Mapping[str, Any], bodies: Sequence[Body], look: L
     """What the colours mean; empty for materials."""
     none = Entry(look.view("static_body"), "No value")
     if mode == "certificate":
-        table = tokens()["tiers"]
-        return [Entry(look.hex(f"{name}_fill"), table[name]["label"]) for name in tier_names()] + [none]
+        table, by_rank = tokens()["tiers"], [tier_names()[tier] for tier in tiers_by_rank()]
+        return [Entry(look.hex(f"{name}_fill"), table[name]["label"]) for name in by_rank] + [none]
     if mode == "free":
         return [Entry(free_color(True), "Free"), Entry(free_color(False), "Held"), none]
     if mode == "arrival":

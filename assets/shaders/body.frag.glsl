@@ -85,7 +85,8 @@ float hatch(float kind) {
     if (kind < 2.5) return step(mod(p.y, 8.0), 2.4);
     float one = step(mod(p.x + p.y, 9.0), 3.0);
     if (kind < 3.5) return one;
-    return max(one, step(mod(p.x - p.y, 9.0), 3.0));
+    float other = step(mod(p.x - p.y, 9.0), 3.0);
+    return kind < 4.5 ? max(one, other) : other;
 }
 #endif
 

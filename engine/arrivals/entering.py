@@ -7,16 +7,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.algebra import norm
+from engine.algebra import norm, times
 from engine.arrivals.brief import Brief
 from engine.arrivals.hands import Hands, LetGo, Motion, spin_at
 from engine.arrivals.scale import scale_of
 from engine.arrivals.stage import stage_of
 from engine.decide.chance import draws
 from engine.model.arrays import State
+from engine.scene.entrance import Entrance
+from engine.shapes.turns import rotation_matrix
 from engine.tape.release import Releases
 from engine.tape.tape import Tape
 
+LEAST_CARRY = 0.2  # s in which a hand carries a body from its start, at least
 ROUGHLY = 0.1  # sizes: a hand that comes closer than this to another body overlaps it visibly
 
 
@@ -46,7 +49,10 @@ def entered(brief: Brief, tape: Tape, comings: Sequence[Coming]) -> tuple[Tape, 
         how[row] = each.how if each.first > 0 or each.how == "placed" else "flight"
         first = State(*(part[0] for part in each.states))
         size = float(model.bodies.size[row])
-        if each.first <= 0 or entrance.before == "held":
+        if entrance.start is not None and each.first > 0:
+            notes += _from_a_start(brief, hands, each, entrance, tape.steps)
+            shown[row] = 0
+        elif each.first <= 0 or entrance.before == "held":
             shown[row] = 0
         elif entrance.before == "entering" and stage.shows(first.x, size):
             let_go = LetGo(row, each.first, first.x, first.q, first.v, spin_at(model, row, first))
@@ -57,3 +63,26 @@ def entered(brief: Brief, tape: Tape, comings: Sequence[Coming]) -> tuple[Tape, 
             if room < -ROUGHLY * size:
                 notes.append(f'the hand that brings "{model.names[row]}" finds no way that touches nothing')
     return replace(tape, released=Releases(step, there, shown, tuple(how), hands.found)), notes
+
+
+def _from_a_start(brief: Brief, hands: Hands, each: Coming, entrance: Entrance, steps: int) -> list[str]:
+    """Let a hand carry a body from the pose that the artist gave; what is to be said of that."""
+    assert entrance.start is not None
+    model, row = brief.model, each.row
+    place, turn, seconds = entrance.start
+    first = State(*(part[0] for part in each.states))
+    let_go = LetGo(row, each.first, first.x, first.q, first.v, spin_at(model, row, first))
+    q = np.array(turn, float)
+    x = np.array(place, float) + times(rotation_matrix(q), model.com_offset[row])
+    step = steps - seconds / brief.params.dt
+    notes = []
+    name = model.names[row]
+    if step > each.first - round(LEAST_CARRY / brief.params.dt):
+        step = max(each.first - round(LEAST_CARRY / brief.params.dt), 0.0)
+        notes.append(
+            f'"{name}" leaves its start {(steps - step) * brief.params.dt:.2f} s before the end: it is let go soon'
+        )
+    _, room = hands.carry(let_go, x, q, min(step, each.first - 1.0))
+    if room < -ROUGHLY * float(model.bodies.size[row]):
+        notes.append(f'the hand that carries "{name}" from its start finds no way that touches nothing')
+    return notes

@@ -19,11 +19,11 @@ from engine.arrivals.stage import StageBox
 from engine.arrivals.structure import boxes_at_rest
 from engine.collide.cores import build_cores
 from engine.collide.gauge import Gauge
-from engine.functions import sine_cosine
+from engine.functions import arc_tangent, sine_cosine
 from engine.model.arrays import PLANE, State, copy_state
 from engine.model.compile import Model
 from engine.scene.vectors import across
-from engine.shapes.turns import rotation_matrix
+from engine.shapes.turns import inverse, product, rotation_matrix
 from engine.tape.hand import Hand
 
 TRIES = 24
@@ -33,6 +33,7 @@ PACE = 1.9  # of the speed of a fall over the way: how fast hands are on average
 SHORTEST, LONGEST = 0.35, 1.2  # s of usual bodies
 STEEP = (25.0, 70.0)  # degrees over the ground, of ways that nobody asked for
 FLAT = (8.0, 35.0)  # of those that come from a side
+OVER = (0.0, 2.0, 5.0, 10.0)  # sizes by which a hand rises on its way from a pose, one after another
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,38 @@ class Hands:
         self._keep(let_go, best[1])
         return best[1], best[0]
 
+    def carry(self, let_go: LetGo, x: np.ndarray, q: np.ndarray, step: float) -> tuple[Hand, float]:
+        """A hand that carries a body from a pose, left at a step; straight, or over what stands in between."""
+        size, up = float(self.model.bodies.size[let_go.row]), self._up()
+        still, turn = np.zeros(3), turn_between(let_go.q, q)
+        best: tuple[float, Hand] | None = None
+        for rise in OVER:
+            knots = [step, let_go.step]
+            places, speeds, turns, spins = [x, let_go.x], [still, let_go.v], [turn, still], [still, let_go.spin]
+            if rise > 0.0:
+                knots.insert(1, 0.5 * (step + let_go.step))
+                high = max(float(times(x - let_go.x, up)), 0.0) + rise * size
+                over = let_go.x + (x - let_go.x - times(x - let_go.x, up) * up) * 0.5 + high * up
+                places.insert(1, over)
+                speeds.insert(1, (let_go.x - x) / max((let_go.step - step) * self.dt, self.dt))
+                turns.insert(1, 0.5 * turn)
+                spins.insert(1, -turn / max((let_go.step - step) * self.dt, self.dt))
+            hand = Hand(
+                np.array(knots, float), np.stack(places), np.stack(speeds), np.stack(turns), np.stack(spins), let_go.q
+            )
+            room = self._room(let_go, hand, CLEAR * size)
+            if best is None or room > best[0]:
+                best = room, hand
+            if room >= CLEAR * size:
+                break
+        assert best is not None
+        self._keep(let_go, best[1])
+        return best[1], best[0]
+
+    def _up(self) -> np.ndarray:
+        gravity = self.model.gravity
+        return -gravity / norm(gravity) if gravity.any() else np.array([0.0, 0.0, 1.0])
+
     def _keep(self, let_go: LetGo, hand: Hand) -> None:
         """From now on it is in others' way."""
         self.found[let_go.row] = hand
@@ -119,8 +152,7 @@ class Hands:
 
     def _direction(self, rng: np.random.Generator, sector: tuple[float, float] | None) -> np.ndarray:
         """From the release to where the hand comes from."""
-        gravity = self.model.gravity
-        up = -gravity / norm(gravity) if gravity.any() else np.array([0.0, 0.0, 1.0])
+        up = self._up()
         if sector is None:
             angle, steep = rng.uniform(0.0, 2.0 * math.pi), rng.uniform(*STEEP)
             first, second = across(up)
@@ -201,3 +233,12 @@ def spin_at(model: Model, row: int, state: State) -> np.ndarray:
     """rad/s, world axes, of a body whose state this is."""
     turn = rotation_matrix(state.q)
     return times(turn, times(model.bodies.inverse_inertia[row], times(turn.T, state.l)))
+
+
+def turn_between(q: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Rotation vector (rad) of the shortest turn, in the world, from one orientation to another."""
+    w, x, y, z = product(tuple(other), inverse(tuple(q)))
+    sign = -1.0 if w < 0.0 else 1.0
+    length = math.hypot(x, y, z)
+    angle = 2.0 * arc_tangent(length, abs(w))
+    return np.array([x, y, z]) * (sign * angle / length) if length > 1e-12 else np.zeros(3)

@@ -143,7 +143,8 @@ def certify(take: Take) -> Report:
                 s = enlarge(s, status)
         here = slice(opened.first, opened.first + steps)
         tiers[here], residuals[here] = findings.tier, findings.residual
-        touching[here] = (rows > 0) | opened.asleep.any(1) | (recorded.joints.limit_impulse != 0.0).any(1)
+        rests = opened.asleep & (np.arange(steps)[:, None] >= recorded.release)
+        touching[here] = (rows > 0) | rests.any(1) | (recorded.joints.limit_impulse != 0.0).any(1)
         in_motion[here], pairs[here], held[here] = findings.in_motion, findings.worst, _held(opened)
         counts += findings.tier_counts
         assists[here] = findings.assist

@@ -36,7 +36,7 @@ def run(
     out: str,
     fps: float,
     as_json: bool,
-    arrivals: ArrivalsName = "ahead",
+    arrivals: ArrivalsName = "natural",
     manner: MannerName = "natural",
     jobs: int = 1,
     farm: str | None = None,

@@ -3,13 +3,14 @@ that every format can keep as custom properties, and from which an import finds 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import asdict
-from itertools import zip_longest
 from typing import Any
 
 from engine.certificate.audit import certify
 from engine.contact.tiers import TIER_NAMES
+from engine.release_energy import release_energy
 from engine.scene.dice import PIPS, is_die
 from engine.scene.spec import Body, Scene
 from engine.tape.take import Take
@@ -18,21 +19,24 @@ from engine.tape.take import Take
 def take_facts(
     take: Take, called: str, after: Take | None = None, tiers: Sequence[float] | None = None
 ) -> dict[str, Any]:
-    """`tiers` are shares of contact steps, when they are known already: certifying a long take takes a while."""
+    """`tiers` are shares of contact steps, when they are known already: certifying a long take takes a while. (Those of
+    an older take name fewer tiers: it had nothing of the others.)"""
     if tiers is None:
         report = certify(take)
         tiers = [report.fraction(i) for i in range(len(TIER_NAMES))]
+    released, ending = release_energy(take)  # from the ending's lowest point; the other two are from the origin
     facts: dict[str, Any] = {
         "take": called,
         "seed": take.seed,
         "seconds": float(take.times[-1] - take.times[0]),
         "energy_start_J": float(take.energy[0]),
         "energy_end_J": float(take.energy[-1]),
+        "energy_release_J": float(take.energy[-1]) + released - ending,
         "hash": take.hash(),
         "gravity": list(take.scene.gravity),
     }
-    known = zip_longest(TIER_NAMES, tiers[: len(TIER_NAMES)], fillvalue=0.0)  # cards from before HELD have five
-    facts |= {f"tier_{str(name).lower()}": float(share) for name, share in known}
+    named = itertools.zip_longest(TIER_NAMES, tiers, fillvalue=0.0)
+    facts |= {f"tier_{str(name).lower()}": float(share) for name, share in named}
     if after is not None:
         facts["seconds_after"] = float(after.times[-1] - after.times[0])
     if take.notes:

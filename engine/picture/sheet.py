@@ -9,11 +9,12 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from engine.certificate.audit import Report, certify
-from engine.contact.tiers import TIER_NAMES
+from engine.contact.tiers import RANK, TIER_NAMES
 from engine.picture import palette
 from engine.picture.camera import Viewpoint, camera_for
 from engine.picture.marks import draw_mark
 from engine.picture.render import Backdrop, Prop, only, props_of
+from engine.release_energy import release_energy
 from engine.rest import REST_OF_TRAIL
 from engine.tape.path import Path
 from engine.tape.store import replace_file
@@ -25,6 +26,7 @@ MARGIN, GAP, HEAD = 28, 12, 84  # px
 CORNER = 8
 ROOM = 1.8  # the ending is shown with this much room about it
 MOST_TRAILS = 12  # moving bodies; more trails than that hide the bodies
+BEST_FIRST = sorted(range(len(TIER_NAMES)), key=RANK.__getitem__)
 GRID_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 
 
@@ -147,7 +149,7 @@ def _label(picture: Image.Image, take: Take, report: Report, previous: float, t:
     else:
         draw.text((14, 22), f"{left:.2f} s before", fill=palette.TEXT, font=_font(14), anchor="lm")
     steps = (take.times > previous - 1e-9) & (take.times <= t + 1e-9) & report.touching
-    present = [tier for tier in range(len(TIER_NAMES)) if (report.tiers[steps] == tier).any()]
+    present = [tier for tier in BEST_FIRST if (report.tiers[steps] == tier).any()]
     for place, tier in enumerate(reversed(present)):
         draw_mark(picture, tier, (picture.width - 20 - 18 * place, 22), 11)
 
@@ -167,10 +169,11 @@ def _head(sheet: Image.Image, take: Take, report: Report) -> None:
     facts = f"seed {take.seed}   {len(take.scene.bodies)} bodies   {take.times[-1] - take.times[0]:.2f} s"
     if len(take.scene.bodies) == 1:
         facts = facts.replace("1 bodies", "1 body")
-    facts += f"   {take.energy[0]:.3g} J at the start, {take.energy[-1]:.3g} J at the end"
+    (released, ending), when = release_energy(take), "at the start" if take.tape.released is None else "let go"
+    facts += f"   {released:.3g} J {when}, {ending:.3g} J at the end"
     draw.text((MARGIN, 58), facts, fill=palette.TEXT_3, font=_font(14), anchor="lm")
     right = float(width - MARGIN)
-    for tier in reversed(range(len(TIER_NAMES))):
+    for tier in reversed(BEST_FIRST):
         share = report.fraction(tier)
         text = f"{TIER_NAMES[tier].capitalize()} {100.0 * share:.1f} %"
         colour = palette.TEXT_2 if share > 0.0 else "#63666e"
@@ -178,5 +181,6 @@ def _head(sheet: Image.Image, take: Take, report: Report) -> None:
         right -= draw.textlength(text, font=_font(14)) + 13
         draw_mark(sheet, tier, (right, 58), 10, faint=share == 0.0)
         right -= 22
-    caption = f"{report.contact_steps} steps with contact, of which"
+    moving = f"{100.0 * report.exact_in_motion:.1f} % exact in motion"
+    caption = f"{moving}; {report.contact_steps} steps with contact, of which"
     draw.text((width - MARGIN, 32), caption, fill=palette.TEXT_3, font=_font(13), anchor="rm")

@@ -12,6 +12,10 @@ QUALITIES = {"preview": 1 / 240, "default": 1 / 480, "final": 1 / 1000}
 
 
 ARRIVALS = {
+    "natural": (
+        "As it suits each",
+        "Bodies are let go near their places: dropped, tossed or laid by invisible hands, one after another.",
+    ),
     "ahead": ("One after another", "Every body finds its way by itself, and keeps out of the way of the others."),
     "meeting": ("Meeting on the way", "Bodies collide with each other before they come to rest."),
     "dropped": (
@@ -37,7 +41,7 @@ class Asked(Entry):
     after: float = 0.0  # s to run on after it: the authored frame stands in the middle
     seed: int = 0  # 0 takes hints exactly as drawn
     quality: str = "default"
-    arrivals: str = "ahead"  # how bodies are let arrive
+    arrivals: str = "natural"  # how bodies are let arrive
     disorder: float = 0.0  # m by which bodies of the ending may be off their places; 0: they end as placed
 
     def asked(self, **other: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ class TakeCard(Asked):
     id: str
     name: str
     scene: str = ""  # fingerprint of the scene it was made for
-    energy: float = 0.0  # J at the start, kinetic plus potential over that of the ending
+    energy: float = 0.0  # J of all bodies, each when it is let go, over that of the ending
     tiers: tuple[float, ...] = ()  # share of contact steps per tier, EXACT first
     bounces: int = 0  # hits from above the bounce speed
     hints: tuple[float, ...] = ()  # how many were followed, of how many
@@ -27,4 +27,5 @@ class TakeCard(Asked):
     rejected: bool = False
     note: str = ""  # the artist's own
     met: tuple[str, ...] = ()  # how closely each hint was met: its id, a space, words
+    exact_in_motion: float | None = None  # of the contact steps of bodies that move; None: an older take
     extra: dict[str, Any] = field(default_factory=dict, repr=False)

@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from engine.arrivals.options import Options
-from engine.contact.tiers import ASSISTED
+from engine.contact.tiers import ASSISTED, EXACT, RANK
 from engine.errors import ForegoneError
 from engine.params import DEFAULT_DT
+from engine.release_energy import release_energy
 from engine.scene.spec import Scene
 from engine.tape.take import Take
 from engine.work.board import Board
@@ -57,7 +60,7 @@ def sample(
     options: Options | None = None,
     explodes_at: float | None = EXPLODES_AT,
 ) -> list[Take]:
-    """Takes for the seeds seed .. seed + count - 1, the calmest start first.
+    """Takes for the seeds seed .. seed + count - 1, the calmest first.
 
     `executor` is any concurrent.futures executor (engine.Workers, threads, processes, a Dask client's); without one the
     takes are made here, one after another. A take whose energy explodes is given up early and comes last; its `stopped`
@@ -92,9 +95,10 @@ def takes_as_made(
 
 
 def ranked(takes: Iterable[Take]) -> list[Take]:
-    """By energy at the start, then by the worst tier; runs that stopped early come last, equals by seed."""
+    """By energy at the releases, then by the worst tier; runs that stopped early come last, equals by seed."""
     return sorted(
-        takes, key=lambda take: (take.stopped is not None, float(take.energy[0]), worst_tier(take), take.seed)
+        takes,
+        key=lambda take: (take.stopped is not None, release_energy(take)[0], RANK[worst_tier(take)], take.seed),
     )
 
 
@@ -102,7 +106,7 @@ def worst_tier(take: Take) -> int:
     """Of all steps, as recorded."""
     if take.tape.damping > 0.0:
         return ASSISTED
-    return int(take.tape.contact_column("tier").max(initial=0))
+    return max(np.unique(take.tape.contact_column("tier")).tolist(), key=RANK.__getitem__, default=EXACT)
 
 
 class Pace:

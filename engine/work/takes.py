@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,7 @@ from engine.certificate.audit import Report, certify
 from engine.certificate.replay import replay
 from engine.contact.tiers import RANK, TIER_NAMES
 from engine.params import DEFAULT_DT
+from engine.release_energy import release_energy, release_ratio
 from engine.run import backward
 from engine.scene.request import QUALITIES, Asked
 from engine.scene.spec import Scene
@@ -54,8 +56,13 @@ def make_take(order: Order, seed: int, tell: Tell) -> Take:
 def make_both(order: Order, seed: int, tell: Tell) -> tuple[Take, Take | None]:
     """The take, and the one that goes on from its authored frame when that was asked for."""
 
+    reached = 0.0
+
     def progress(done: int, steps: int) -> None:
-        tell(done / steps)
+        """A way to arrive may begin again when it finds nothing; what is told never goes back."""
+        nonlocal reached
+        reached = max(reached, done / steps)
+        tell(reached)
 
     scene, seconds, dt, options, limit = order.scene, order.seconds, order.dt, order.options, order.explodes_at
     if order.after > 0.0:
@@ -70,18 +77,31 @@ class Judged:
     take: Take
     report: Report
     replay_error: float = float("nan")  # m; nan: nobody asked
+    seconds_cpu: float = float("nan")  # s of processor that making it took; nan: nobody looked
 
     @property
     def rank(self) -> tuple[bool, float, int, int]:
-        """Calmest first: energy at the start (to three digits), then the worst tier, then the seed."""
+        """Calmest first: energy at the releases (to three digits), then the worst tier, then the seed."""
         worst = max((RANK[i] for i in range(len(TIER_NAMES)) if self.report.fraction(i) > 0.0), default=0)
-        energy = float(f"{float(self.take.energy[0]):.2e}")
+        energy = float(f"{self.energies[0]:.2e}")
         return self.take.stopped is not None, energy, worst, self.take.seed
 
     @property
     def tiers(self) -> list[float]:
         """Share of contact steps per tier."""
         return [self.report.fraction(i) for i in range(len(TIER_NAMES))]
+
+    @cached_property
+    def energies(self) -> tuple[float, float]:
+        """J at the releases and at the ending."""
+        return release_energy(self.take)
+
+    @property
+    def in_hands(self) -> tuple[int, int]:
+        """How many bodies are held at their places until others are there, and how many others are laid there."""
+        releases = self.take.releases.values()
+        held = sum(release.held for release in releases)
+        return held, sum(release.how == "placed" and not release.held for release in releases)
 
     @cached_property
     def hints(self) -> tuple[HintReport, ...]:
@@ -96,12 +116,17 @@ class Judged:
         return tuple(dict.fromkeys([*self.take.notes, *filter(None, missed)]))
 
     def summary(self) -> dict[str, Any]:
-        take, report = self.take, self.report
+        take, report, (held, placed) = self.take, self.report, self.in_hands
         return {
             "seed": take.seed,
             "seconds": float(take.times[-1] - take.times[0]),
             "energy_start": float(take.energy[0]),
             "energy_end": float(take.energy[-1]),
+            "exact_in_motion": report.exact_in_motion,
+            "release_energy_ratio": release_ratio(take),
+            "placed": placed,
+            "held": held,
+            "seconds_cpu": self.seconds_cpu,
             "tiers": {name: report.fraction(i) for i, name in enumerate(TIER_NAMES)},
             "contact_steps": report.contact_steps,
             "exact_fraction": report.exact_fraction,
@@ -118,7 +143,9 @@ class Judged:
 
 def judged_take(order: Order, seed: int, tell: Tell) -> Judged:
     """What a worker does for a seed."""
+    begun = time.process_time()
     take = make_take(order, seed, lambda share: tell(RUN * share))
+    took = time.process_time() - begun
     report = certify(take)
     tell(CHECKED)
-    return Judged(take, report, float(replay(take).max()))
+    return Judged(take, report, float(replay(take).max()), took)

@@ -110,6 +110,7 @@ def test_the_same_command_gives_the_same_bits(
     for name in ("a", "b"):
         assert main([*command, str(tmp_path / name)]) == 0
         answers.append(only_json(capsys))
+    assert all(take.pop("seconds_cpu") > 0.0 for answer in answers for take in answer["takes"])
     assert answers[0]["takes"] == answers[1]["takes"]
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from engine import Body, Box, Hint, Material, Path, Scene, Sphere, backward, certify
+from engine import Body, Box, Hint, Material, Options, Path, Scene, Sphere, backward, certify
 from engine.both_ways import both_ways
+from engine.contact.tiers import GHOSTED, HELD, PLASTIC
 from engine.errors import ProjectError
 from engine.film import film_of
 from engine.scene.film import read_film, write_film
@@ -28,7 +30,7 @@ def scene() -> Scene:
 
 
 def test_a_film_shows_the_take(scene: Scene) -> None:
-    take = backward(scene, SECONDS, 1 / 480, seed=2)
+    take = backward(scene, SECONDS, 1 / 480, seed=2, options=Options(arrivals="ahead"))
     report = certify(take)
     made = film_of(take, report)
     stream = io.BytesIO()
@@ -102,3 +104,35 @@ def test_films_of_earlier_versions_open() -> None:
     np.savez_compressed(broken, **cut)
     with pytest.raises(ProjectError, match="do not fit"):
         read_film(broken.getvalue())
+
+
+def test_the_worst_contact_of_a_step_is_found_by_rank(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HELD came last among the numbers of tiers and ranks before GHOSTED: a step with both was ignored in part."""
+    take = everybody_seen()
+    counts = np.diff(take.tape.start)
+    both, held = np.flatnonzero(counts >= 2)[:2].tolist()
+    tier = np.zeros(len(take.tape.contact_column("tier")), np.int64)
+    tier[take.tape.start[both] : take.tape.start[both] + 2] = HELD, GHOSTED
+    tier[take.tape.start[held] : take.tape.start[held] + 2] = PLASTIC, HELD
+    report, column = certify(take), type(take.tape).contact_column
+    monkeypatch.setattr(
+        type(take.tape), "contact_column", lambda tape, name: tier if name == "tier" else column(tape, name)
+    )
+    film = film_of(take, report)
+    marks = dict(zip(film.mark_step.tolist(), film.mark_tier.tolist(), strict=True))
+    assert (marks[both], marks[held]) == (GHOSTED, HELD)
+    assert (film.mark_body[film.mark_step.tolist().index(held)] >= -1).all()
+    assert film.mark_body[film.mark_step.tolist().index(held)].max() >= 0, "a hand holds somebody"
+
+
+def test_sleepers_in_hands_touch_nothing() -> None:
+    """A hand keeps a body until long after its rest: until then only the other box has contacts."""
+    take = appearing(shown=0, carried=False)
+    assert take.tape.released is not None
+    steps = take.tape.steps
+    everybody = replace(take.tape.released, step=np.where(take.model.bodies.inverse_mass > 0.0, steps, 0))
+    film = film_of(replace(take, tape=replace(take.tape, released=everybody)), certify(take))
+    recorded = np.diff(take.tape.start) > 0
+    asleep = take.tape.asleep.any(axis=1) & ~recorded
+    assert asleep.any() and (film.step_tier[asleep] == -1).all() and (film.step_tier[recorded] >= 0).all()
+    assert (film_of(take, certify(take)).step_tier[asleep] >= 0).any(), "let go, they rest on something"

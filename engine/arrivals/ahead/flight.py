@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.arrivals.ahead.around import detect_one
 from engine.arrivals.ahead.even import Evening, make_evening
 from engine.arrivals.ahead.lookout import fastest_point, look_around
 from engine.arrivals.ahead.pushes import Pushes, add_push, borne, make_pushes, push_others
 from engine.arrivals.ahead.solo import BLOCKER, EVENTS, GLANCED, LAST, STATUS, solo_step
 from engine.collide.broad import READY
-from engine.collide.detect import detect
 from engine.contact.kick import CONTACTS, WARM, speeds_before
 from engine.contact.tiers import EXACT, GHOSTED, PLASTIC
 from engine.decide.plan import LEFT
@@ -127,8 +127,7 @@ def fly(s, plan, params, body, how, first, last, sure, traffic, rests, flight):
                 if flight.counts[LAST] == k:
                     return ARRIVED
                 continue
-        if park(traffic.leaves_at, k, state, before):
-            s.detect.near.counts[READY] = 0
+        park(traffic.leaves_at, k, state, before)
         if given and k == first:
             put(before.v, body, velocity)
             put(before.l, body, momentum)
@@ -169,7 +168,7 @@ def arrive(s, params, rest, before):
     """The contacts of a body at rest, with the speeds at which they closed when it came as `before` says; their
     impulses are still to be found. Returns a status."""
     kick = s.kick
-    s.counts[CONTACTS], status = detect(
+    s.counts[CONTACTS], status = detect_one(
         s.geometry, s.detect, s.contacts, rest.x, rest.q, rest.x, rest.q, s.awake, s.is_static, params.slop
     )
     s.counts[WARM] = 0
@@ -201,14 +200,11 @@ def begin_at_rest(s, body, rest, state):
 
 @inline
 def park(leaves_at, k, state, before):
-    """Put bodies out of the way that have left before step k; True when there are new ones."""
-    found = False
+    """Put bodies out of the way that have left before step k."""
     for i in range(leaves_at.shape[0]):
-        if leaves_at[i] < k and state.x[i, 2] != NOWHERE:
+        if leaves_at[i] < k:
             state.x[i, 2] = NOWHERE
             before.x[i, 2] = NOWHERE
-            found = True
-    return found
 
 
 @inline

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -30,6 +30,8 @@ class Letting:
     hand: float  # s in which a hand brings a body in, at least
     flight: float  # s that the first one to arrive needs after that
     apart: float  # s between a body and what it stands on: it bounces there before it is clear
+    between: float | None = None  # s between two bodies, where that was asked for
+    place: Mapping[int, int] = field(default_factory=dict)  # in a stagger: the larger, the later a body is to come
 
     def room(self, seconds: float) -> float:
         return max(seconds - self.hand - self.flight - FIRST_REST, 0.3 * seconds)
@@ -82,12 +84,16 @@ def schedule(
         ready = _least_crowded(near, free, order, apart) if crowded else free
         weight = mapped(exponential, [TUNING.top_first * course[i] for i in ready])
         pick = ready[int(rng.choice(len(ready), p=weight / weight.sum()))]
+        if letting is not None and letting.place:
+            pick = max(ready, key=lambda i: (letting.place.get(i, 0), i))
         times = np.array([wishes.times.get(i, np.inf) for i in free])
         if np.isfinite(times).any():
             pick = free[int(times.argmin())]
         order.append(pick)
         left.add(pick)
     gaps = rng.uniform(TUNING.shortest, TUNING.longest, size=len(order))
+    if letting is not None and letting.between is not None:
+        gaps = np.full(len(order), letting.between)
     if crowded:
         gaps = _gaps(near, order, gaps, room, between)
     gaps *= min(1.0, room / max(float(gaps.sum()), 1e-9))

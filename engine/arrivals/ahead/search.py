@@ -104,6 +104,7 @@ class Search:
         self._supports, self._burden = self._carriers()
         self._others = self._join_pushes()
         self._attempt: Counter[int] = Counter()
+        self._waits: Counter[int] = Counter()
         self._tried: Counter[tuple[int, str]] = Counter()
         self._kept: Counter[tuple[int, str]] = Counter()
         self._reasons: dict[int, Counter[str]] = {body: Counter() for body in self.order}
@@ -113,8 +114,12 @@ class Search:
         waiting, stuck = list(self.order), []
         while waiting:
             body = waiting.pop(0)
-            if self.held_from[body] < NEVER:
-                self._accept(placed(body, int(self.leaves_at[body]), self._rest))
+            if self.ways.lets_go:
+                try:
+                    waiting = self._let_go(body, waiting)
+                except Stopped:
+                    self._cut_short([body, *waiting])
+                    return True, []
                 continue
             waits = self._crowded and self._patient and bool(self.structure.beside[body])
             tries = self.manner.tries // (2 if waits else 1)
@@ -135,8 +140,6 @@ class Search:
             self._repairs += 1
             if self._repairs > self.manner.repairs or not self.found:
                 stuck.append(body)
-                if self.ways.lets_go:
-                    self._accept(placed(body, int(self.leaves_at[body]), self._rest))
                 continue
             dropped = [other for other, _ in blockers.most_common(1 + self._repairs // 5)]
             dropped = dropped or list(self.found)[-2:]
@@ -144,6 +147,28 @@ class Search:
                 self._give_up(other)
             waiting = [body, *dropped, *waiting] if self._repairs % 3 else [*dropped, body, *waiting]
         return False, stuck
+
+    def _let_go(self, body: int, waiting: list[int]) -> list[int]:
+        """Find an arrival for a body that is let go; who is to be looked at next. Where there is none it leaves later,
+        or others give up theirs that are in its way; at last a hand lays it where it rests."""
+        if self.held_from[body] < NEVER:
+            self._accept(placed(body, int(self.leaves_at[body]), self._rest))
+            return waiting
+        good, blockers = self._candidates(body, self.manner.tries, self.manner.choose_from)
+        if good:
+            self._accept(min(good, key=lambda each: each[0])[1])
+            return waiting
+        self._waits[body] += 1
+        nobody_held = bool((self.held_from == NEVER).all())
+        if self._waits[body] <= TUNING.waits and self._patient and nobody_held and self._postpone(body, waiting):
+            return waiting
+        barring = [other for other, _ in blockers.most_common(1 + self._waits[body] // 2)]
+        if barring and self._waits[body] <= TUNING.waits + self.manner.repairs:
+            for other in barring:
+                self._give_up(other)
+            return [body, *barring, *waiting]
+        self._accept(placed(body, int(self.leaves_at[body]), self._rest))
+        return waiting
 
     def _postpone(self, body: int, waiting: list[int]) -> bool:
         """Let a body leave later, and who carries it; False where what is left then does not stand by itself. For whom
@@ -156,11 +181,8 @@ class Search:
         between = wait // 2 if letting is None else round(letting.apart / self.params.dt)
         leaves_at = delayed(self.structure, self.leaves_at, body, step, between, last)
         order = sorted((one for one in self.order if leaves_at[one] < NEVER), key=lambda one: int(leaves_at[one]))
-        resting = self.structure.moves.copy()
-        for one in order:
-            resting[one] = False
-            if self.remainders.standing(resting).falls:
-                return False
+        if not self._stands(order):
+            return False
         late = kept_waiting(self.order, self.leaves_at, leaves_at)
         again = {body, *waiting, *(b for b, each in self.found.items() if disturbed(self.structure, each, late))}
         if self.ways.lets_go and len(order) < len(self.order):
@@ -175,6 +197,23 @@ class Search:
         self._supports, self._burden = self._carriers()
         self._postponed += 1
         waiting[:] = [one for one in order if one in again]
+        return True
+
+    def _stands(self, order: list[int]) -> bool:
+        """Whether everything that is left stands as bodies leave in another order than they did."""
+        alike = [one == other for one, other in zip(order, self.order, strict=False)]
+        first = alike.index(False) if False in alike else len(alike)
+        same = (
+            len(alike) - 1 - alike[::-1].index(False)
+            if False in alike and len(order) == len(self.order)
+            else len(order)
+        )
+        resting = self.structure.moves.copy()
+        resting[order[:first]] = False
+        for one in order[first : same + 1]:
+            resting[one] = False
+            if self.remainders.standing(resting).falls:
+                return False
         return True
 
     def _one_in_the_way(self, blockers: Counter[int], tried: int) -> bool:

@@ -6,15 +6,16 @@ only for the body. What it is told: (plan, body, glance, evening, counts), see f
 
 from __future__ import annotations
 
+from engine.arrivals.ahead.around import detect_one, only_one
 from engine.arrivals.ahead.even import share_again
 from engine.arrivals.structure import LEANS
-from engine.collide.detect import detect
 from engine.contact.kick import APART, CONTACTS, FREE, body_speed, speeds_after
 from engine.decide.decide import call_up, decide, see_off
 from engine.decide.plan import DUE
 from engine.jit import bound, inline, kernel
 from engine.kick.backward import backward_kick
 from engine.step.backward import LAWFUL, backward_step
+from engine.step.drift import drift
 from engine.step.stages import group_by_body, judge_contacts, open_contacts, recall_impulses
 from engine.vec import add, dot, norm, put, row, scale, sub
 
@@ -28,8 +29,16 @@ def nobody_wakes(s, told, time):
 
 
 @inline
+def drift_alone(s, params, state, before):
+    b = only_one(s.awake)
+    drift(state.x[b : b + 1], state.q[b : b + 1], state.v[b : b + 1], state.l[b : b + 1],
+          s.bodies.inverse_inertia[b : b + 1], -params.dt, before.x[b : b + 1], before.q[b : b + 1],
+          s.spin[b : b + 1])  # fmt: skip
+
+
+@inline
 def look_alone(s, told, params, state, before):
-    count, status = detect(
+    count, status = detect_one(
         s.geometry, s.detect, s.contacts, before.x, before.q, state.x, state.q, s.awake, s.is_static, params.slop
     )
     s.counts[CONTACTS] = count
@@ -147,6 +156,7 @@ solo_step = bound(
     backward_step,
     "solo_step",
     begin=nobody_wakes,
+    come_from=drift_alone,
     look=look_alone,
     measure=measure_alone,
     doubt=sides_do_not_matter,

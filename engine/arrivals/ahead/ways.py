@@ -21,6 +21,7 @@ from engine.arrivals.ahead.order import Letting
 from engine.arrivals.ahead.tuning import AT_ANY_SPEED, LET_GO, MANNERS, RECIPES, Manner, Pace
 from engine.arrivals.brief import Brief
 from engine.arrivals.scale import USUAL_SIZE, Scale, scale_of
+from engine.arrivals.stagger import staggered
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,13 @@ def releases(brief: Brief) -> Ways:
         )
         for top in TOP[1:]
     )
-    letting = Letting(HAND * scale.time, FIRST_FLIGHT * scale.time, _apart(brief, rows, hurried, gravity))
+    stagger = brief.scene.stagger
+    between = None if stagger is None or stagger.order == "at once" else stagger.seconds
+    groups = staggered(brief, rows)
+    place = {row: i for i, group in enumerate(groups or ()) for row in group}
+    letting = Letting(
+        HAND * scale.time, FIRST_FLIGHT * scale.time, _apart(brief, rows, hurried, gravity), between, place
+    )
     return Ways(LET_GO[brief.options.manner], pace, hurried, scale, longest, letting)
 
 

@@ -15,6 +15,7 @@ from engine.arrivals.dropped.placing import Placing
 from engine.arrivals.dropped.released import released_drops
 from engine.arrivals.entering import Coming, entered
 from engine.arrivals.scale import scale_of
+from engine.arrivals.stagger import staggered
 from engine.arrivals.strategy import Made
 from engine.arrivals.times import FIRST_REST, asked_times, in_order
 from engine.arrivals.together import director as together
@@ -46,6 +47,8 @@ def _dropped(brief: Brief, placing: Placing, rows: list[int]) -> Made:
         return Made(tape, (), brief.stopped_after(0))
     if found.why:
         return ahead.look_ahead(brief)
+    if len(rows) == 1:
+        rests = _later(brief, rests, found.arrivals[rows[0]].motion.steps, rows[0])
     names = brief.model.names
     hows = {row: "toss" if brief.entrances[row].kind == "toss" else "drop" for row in rows}
     tape = tape_of(brief.model, placing.params, brief.steps, found.arrivals, rests, hows)
@@ -80,6 +83,15 @@ def _words(what: str, by: float) -> str:
     return "the camera sees where it is let go" if what == "allowed" else f"its {what} is {by:.2g} {UNITS[what]} off"
 
 
+def _later(brief: Brief, rests: dict[int, int], steps: int, row: int) -> dict[int, int]:
+    """A single body with a long drop rests later, so that a hand has the time to bring it in."""
+    hand = round(HAND * scale_of(float(brief.model.bodies.size[row]), norm(brief.model.gravity)).time / brief.params.dt)
+    if row in asked_times(brief.scene, brief.model):
+        return rests
+    latest = brief.steps - round(FIRST_REST / brief.params.dt)
+    return {row: max(rests[row], min(steps + hand, latest))}
+
+
 def _rests(brief: Brief, rows: list[int]) -> dict[int, int]:
     """First step at rest, by row: one after another over the take, by chance or in the order asked for."""
     model, seconds = brief.model, brief.steps * brief.params.dt
@@ -88,8 +100,15 @@ def _rests(brief: Brief, rows: list[int]) -> dict[int, int]:
     left = max(seconds - soonest - FIRST_REST, 0.0)
     asked = asked_times(brief.scene, model)
     rng = draws(brief.seed, "rests")
+    groups = staggered(brief, rows)
     if len(rows) == 1:
         times = {rows[0]: FIRST_REST + left * (1.0 - EARLY * float(rng.uniform()))}
+    elif groups is not None:
+        between = left / max(len(groups) - 1, 1)
+        if brief.scene.stagger is not None and brief.scene.stagger.seconds is not None:
+            between = min(between, brief.scene.stagger.seconds)
+        last = FIRST_REST + between * (len(groups) - 1)
+        times = {row: last - between * i for i, group in enumerate(groups) for row in group}
     else:
         dealt = rng.permutation(len(rows))
         times = {row: FIRST_REST + left * float(dealt[i]) / (len(rows) - 1) for i, row in enumerate(rows)}

@@ -43,7 +43,8 @@ def take(scene: Parcel[Scene], card: TakeCard, folder: str, desk: Desk) -> TakeC
     hints = judged.hints
     return replace(
         card,
-        energy=float(film.energy[0]),
+        energy=judged.energies[0] - judged.energies[1],
+        exact_in_motion=judged.report.exact_in_motion,
         tiers=tuple(judged.tiers),
         bounces=film.bounces,
         hints=(sum(hint.followed for hint in hints), len(hints)) if hints else (),

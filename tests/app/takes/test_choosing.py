@@ -126,7 +126,7 @@ def test_discarding_the_shown_one_shows_the_next(desk) -> None:
 def test_table_marks_the_better_one() -> None:
     table = rows(take_card(4, 96.0), take_card(2, 111.0, hints=(1, 2)))
     assert [(row.words, row.first, row.second, row.better) for row in table] == [
-        ("Energy at the start", "96 J", "111 J", 1),
+        ("Energy when let go", "96 J", "111 J", 1),
         ("Exact contacts", "84 %", "92 %", 2),
         ("Worst step", "Assisted", "Plastic", 2),
         ("Bounces", "24", "22", 0),

@@ -39,7 +39,7 @@ def comparing(desk, panel, qtbot, quiet):
 def test_it_names_both_and_says_what_speaks_for_which(comparing) -> None:
     assert comparing.first_name.text == "Take 04" and comparing.second_name.text == "Take 03, as ghosts"
     assert comparing.use_first.text() == "Use take 04 in the shot" and comparing.use_second.words == "Use take 03"
-    assert "Energy at the start: 96 J, 111 J" in comparing.table.accessibleName()
+    assert "Energy when let go: 96 J, 111 J" in comparing.table.accessibleName()
     assert comparing.width() == 471
 
 

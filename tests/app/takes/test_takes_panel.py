@@ -162,7 +162,7 @@ def test_tooltips_tell_notes_and_age(desk, panel) -> None:
     noted = card(desk, "t3")
     noted = type(noted)(**{**vars(noted), "note": "lands flat"})
     words = card_tip(noted, "", stale=True, is_shot=True)
-    assert "111 J at the start" in words and "older than the scene" in words and "lands flat" in words
+    assert "111 J when let go" in words and "older than the scene" in words and "lands flat" in words
     assert card_tip(noted, "pin", False, False) == "Pin Take 03  (P)"
 
 

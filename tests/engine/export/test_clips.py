@@ -14,13 +14,16 @@ from reading import RATES, expected, matrices
 from engine.both_ways import both_ways
 from engine.errors import ExportError
 from engine.export.clip import Clip, clip_of
+from engine.export.facts import take_facts
 from engine.export.frames import Span, frames_of
 from engine.export.motion import TakeMotion
 from engine.export.rotations import from_euler
 from engine.export.settings import FAST_TURN, FORMATS, TARGETS, Settings, format_of, preset, rate_fraction
 from engine.export.spinning import turns_per_frame
+from engine.release_energy import release_energy
 from engine.run import forward
 from engine.scene.spec import Body, Box, Material, Scene
+from tests.engine.appearing_takes import appearing
 
 
 @pytest.mark.parametrize("fps", RATES)
@@ -227,3 +230,11 @@ def test_signs_that_jump_are_set_right(monkeypatch: pytest.MonkeyPatch) -> None:
     clip = clip_of(mixed_take(), Settings())
     assert ((clip.orientations[1:] * clip.orientations[:-1]).sum(-1) >= 0.0).all()
     np.testing.assert_array_equal(clip.orientations, plain.orientations)
+
+
+def test_an_older_take_names_fewer_tiers() -> None:
+    take = appearing()
+    facts = take_facts(take, "Take 01", tiers=(0.9, 0.1, 0.0, 0.0, 0.0))
+    assert (facts["tier_exact"], facts["tier_tuned"], facts["tier_held"]) == (0.9, 0.1, 0.0)
+    released, ending = release_energy(take)
+    assert facts["energy_release_J"] - facts["energy_end_J"] == pytest.approx(released - ending)

@@ -54,6 +54,7 @@ def test_the_command_uses_a_farm(
     here = json.loads(capsys.readouterr().out)
     assert main([*command, "--out", str(tmp_path / "far"), "--farm", two.address]) == 0
     far = json.loads(capsys.readouterr().out)
+    assert all(take.pop("seconds_cpu") > 0.0 for answer in (here, far) for take in answer["takes"])
     assert far["takes"] == here["takes"] and far["spread"] == here["spread"]
 
 

@@ -34,6 +34,7 @@ def test_jobs_give_the_same_answer(tmp_path: Path, capsys: pytest.CaptureFixture
     for jobs in ("1", "2"):
         assert main([*command, "--jobs", jobs, "--out", str(tmp_path / jobs), "--json"]) == 0
         answers.append(json.loads(capsys.readouterr().out))
+    assert all(take.pop("seconds_cpu") > 0.0 for answer in answers for take in answer["takes"])
     assert answers[0] == answers[1] and len(answers[0]["takes"]) == 3
     told = answers[0]["spread"]
     assert told["takes"] == 3 and told["bodies"] == 1 and told["starts_m"] > 0.0

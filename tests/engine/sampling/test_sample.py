@@ -156,16 +156,18 @@ def take_like(energy: float, tier: int, seed: int, stopped: str | None = None, d
     return SimpleNamespace(energy=np.array([energy, 1.0]), tape=tape, seed=seed, stopped=stopped)
 
 
-def test_ranks_by_energy_then_tier_then_seed() -> None:
+def test_ranks_by_energy_then_tier_then_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.work.sample.release_energy", lambda take: (take.energy[0], take.energy[-1]))
     takes = [
         take_like(1.0, 0, 0, "given up"),
         take_like(3.0, 0, 1),
         take_like(2.0, 3, 2),
+        take_like(2.0, 5, 6),
         take_like(2.0, 0, 3, damping=0.1),
         take_like(2.0, 1, 5),
         take_like(2.0, 1, 4),
     ]
-    assert [take.seed for take in ranked(takes)] == [4, 5, 2, 3, 1, 0]
+    assert [take.seed for take in ranked(takes)] == [4, 5, 6, 2, 3, 1, 0], "held before ghosted"
 
 
 def test_the_time_left_is_guessed_from_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:

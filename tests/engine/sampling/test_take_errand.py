@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 
 from engine.arrivals.options import Options
+from engine.certificate.audit import certify
 from engine.errors import ProjectError
 from engine.kept import open_kept
+from engine.release_energy import release_energy
 from engine.run import backward
 from engine.scene.film import read_film
 from engine.scene.request import ARRIVALS, Asked, Request
+from engine.scene.schema import decode_scene, encode_scene
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box, Scene, Sphere
 from engine.scene.take_files import FILM, TakeFiles
@@ -100,3 +103,33 @@ def test_a_take_that_is_gone_is_told(folder: Path) -> None:
     other = replace(scene(), bodies=scene().bodies[:1])
     with pytest.raises(ProjectError, match="Take 01: the take was made from another version of the scene"):
         open_kept(other, made(card, folder), TakeFiles(folder=folder))
+
+
+def test_progress_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    def searches_twice(*args: Any, **named: Any) -> None:
+        for done in (1, 5, 0, 3, 8):
+            args[5](done, 10)
+
+    monkeypatch.setattr(takes, "backward", searches_twice)
+    told: list[float] = []
+    takes.make_both(Order.of(scene(), Asked(seconds=1.0)), 3, told.append)
+    assert told == [0.1, 0.5, 0.5, 0.5, 0.8]
+
+
+def test_a_card_says_what_was_let_go_and_how_honest_it_moves(folder: Path) -> None:
+    card = made(TakeCard("t1", "Take 01", seed=4, seconds=1.0, quality="preview"), folder)
+    kept, _ = open_kept(scene(), card, TakeFiles(folder=folder))
+    assert card.arrivals == "natural" and any(release.time > 0.0 for release in kept.releases.values())
+    released, ending = release_energy(kept)
+    assert card.energy == released - ending > 0.0
+    assert card.exact_in_motion == certify(kept).exact_in_motion
+
+
+def test_what_says_nothing_is_natural_and_what_says_ahead_stays_so() -> None:
+    def opened(request: dict[str, Any]) -> Request:
+        return decode_scene({"format": 1, "request": request}, lambda name, where: {}).request
+
+    assert Request().arrivals == opened({"takes": 4}).arrivals == "natural" == next(iter(ARRIVALS))
+    assert opened({"arrivals": "ahead"}).arrivals == "ahead"
+    kept = encode_scene(Scene(request=Request(arrivals="ahead")), lambda arrays: "")
+    assert kept["request"]["arrivals"] == "ahead" and "request" not in encode_scene(Scene(), lambda arrays: "")
