@@ -16,6 +16,7 @@ from engine.decide.chance import draws
 from engine.model.arrays import State
 from engine.scene.entrance import Entrance
 from engine.shapes.turns import rotation_matrix
+from engine.tape.hand import Hand
 from engine.tape.release import Releases
 from engine.tape.tape import Tape
 
@@ -32,6 +33,7 @@ class Coming:
     states: State  # (k, ...) from there on; it rests in the last one
     how: str  # see tape/release.py
     release: int = -1  # state in which it is let go, where it is held before; -1: the first
+    together: int = -1  # number of those that joints hold together: one hand brings them all; -1: alone
 
 
 def entered(brief: Brief, tape: Tape, comings: Sequence[Coming]) -> tuple[Tape, list[str]]:
@@ -41,7 +43,8 @@ def entered(brief: Brief, tape: Tape, comings: Sequence[Coming]) -> tuple[Tape, 
     how = [""] * n
     stage, gravity = stage_of(brief.scene, model), max(norm(model.gravity), 1e-9)
     hands = Hands(model, stage, dt, {each.row: Motion(each.first, each.states.x, each.states.q) for each in comings})
-    notes = []
+    notes: list[str] = []
+    leaders: dict[int, Hand] = {}  # by number of what is held together
     for each in sorted(comings, key=lambda each: (each.first, each.row)):
         row, entrance = each.row, brief.entrances[each.row]
         step[row] = each.first if each.release < 0 else each.release
@@ -58,7 +61,13 @@ def entered(brief: Brief, tape: Tape, comings: Sequence[Coming]) -> tuple[Tape, 
             let_go = LetGo(row, each.first, first.x, first.q, first.v, spin_at(model, row, first))
             rng = draws(brief.seed, "hand", model.ids[row])
             sector = entrance.sector(brief.scene.camera)
-            hand, room = hands.bring(let_go, rng, sector, scale_of(size, gravity).time)
+            leader = leaders.get(each.together)
+            if leader is not None:
+                hand, room = hands.follow(let_go, leader), 0.0
+            else:
+                hand, room = hands.bring(let_go, rng, sector, scale_of(size, gravity).time, each.together < 0)
+            if each.together >= 0:
+                leaders.setdefault(each.together, hand)
             shown[row] = max(int(np.ceil(hand.step[0])), 0)
             if room < -ROUGHLY * size:
                 notes.append(f'the hand that brings "{model.names[row]}" finds no way that touches nothing')

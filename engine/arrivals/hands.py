@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -80,13 +80,20 @@ class Hands:
         self._state = copy_state(model.start)
 
     def bring(
-        self, let_go: LetGo, rng: np.random.Generator, sector: tuple[float, float] | None, time_scale: float
+        self,
+        let_go: LetGo,
+        rng: np.random.Generator,
+        sector: tuple[float, float] | None,
+        time_scale: float,
+        turns: bool = True,
     ) -> tuple[Hand, float]:
-        """A hand for one body, and how far (m) it keeps from everybody, less than zero where it does not."""
+        """A hand for one body, and how far (m) it keeps from everybody, less than zero where it does not. turns: it may
+        begin turned another way than it ends."""
         size = float(self.model.bodies.size[let_go.row])
         best: tuple[float, Hand] | None = None
         for _ in range(TRIES):
             hand = self._drawn(let_go, rng, sector, size, time_scale)
+            hand = hand if turns else replace(hand, turn=np.zeros((2, 3)))
             room = self._room(let_go, hand, CLEAR * size)
             if best is None or room > best[0]:
                 best = room, hand
@@ -95,6 +102,17 @@ class Hands:
         assert best is not None
         self._keep(let_go, best[1])
         return best[1], best[0]
+
+    def follow(self, let_go: LetGo, leader: Hand) -> Hand:
+        """The hand of a body that joints hold to another, which comes by `leader`: beside it all the way."""
+        way = leader.x[0] - leader.x[-1]
+        still = np.zeros(3)
+        hand = Hand(
+            leader.step, np.stack([let_go.x + way, let_go.x]), np.stack([still, let_go.v]), np.zeros((2, 3)),
+            np.stack([still, let_go.spin]), let_go.q,
+        )  # fmt: skip
+        self._keep(let_go, hand)
+        return hand
 
     def carry(self, let_go: LetGo, x: np.ndarray, q: np.ndarray, step: float) -> tuple[Hand, float]:
         """A hand that carries a body from a pose, left at a step; straight, or over what stands in between."""

@@ -38,6 +38,7 @@ from engine.arrivals.ahead.supports import Burden, Supports, make_burden, suppor
 from engine.arrivals.ahead.tuning import ASKED, SKIP, SLIDE, TUNING
 from engine.arrivals.ahead.ways import NEAREST, SOONEST, Ways, release_of
 from engine.arrivals.brief import Brief, Stopped
+from engine.arrivals.drawn import begun_at, drawn_starts
 from engine.arrivals.structure import boxes_at_rest
 from engine.collide.gauge import Gauge
 from engine.decide.chance import draws
@@ -105,6 +106,7 @@ class Search:
         self._others = self._join_pushes()
         self._attempt: Counter[int] = Counter()
         self._waits: Counter[int] = Counter()
+        self._drawn = drawn_starts(brief) if ways.lets_go else {}
         self._tried: Counter[tuple[int, str]] = Counter()
         self._kept: Counter[tuple[int, str]] = Counter()
         self._reasons: dict[int, Counter[str]] = {body: Counter() for body in self.order}
@@ -275,7 +277,7 @@ class Search:
                     break
                 if int(self._flight.counts[LAST]) >= first and not self.ways.lets_go:
                     break
-            let_go = self._release(body, first, ended)
+            let_go = self._release(candidate, body, first, ended)
             if ended != ARRIVED and let_go is None:
                 self._count(body, candidate.kind, WHY[ended])
                 if ended == IN_THE_WAY:
@@ -302,13 +304,18 @@ class Search:
                 break
         return good, blockers
 
-    def _release(self, body: int, first: int, ended: int) -> int | None:
+    def _release(self, candidate: Candidate, body: int, first: int, ended: int) -> int | None:
         """Where to let go of the body that flew last: at the top of its way, or before it ran into something; None for
         flights, and where there is no such place."""
         if not self.ways.lets_go:
             return None
         flown, at = self._flight, int(self._flight.counts[LAST])
         at -= int(flown.counts[BLOCKER]) >= 0  # there it is in somebody's way already
+        if candidate.kind == ASKED and body in self._drawn:
+            rows = flown.event_step[: int(flown.counts[EVENTS])] - first + 1
+            hits = np.array([row for row in rows if row - 1 not in rows and row <= at - first + 1], np.int64)
+            begun = begun_at(flown.x[: at - first + 2], self._drawn[body], hits)
+            return None if begun is None or begun == 0 else first - 1 + begun
         model = self.structure.model
         events = flown.event_step[: int(flown.counts[EVENTS])]
         return release_of(flown, events, first, at, float(model.bodies.size[body]), model.gravity, self.params.dt)
@@ -355,7 +362,8 @@ class Search:
         rests = self._rests(body, candidate, first)
         policy, sure = CONSTANT if self.ways.lets_go else BUDGET, -1
         size = float(self.structure.model.bodies.size[body])
-        letting = (first + round(SOONEST / self.params.dt) if self.ways.lets_go else NEVER, NEAREST * size)
+        at_top = self.ways.lets_go and not (candidate.kind == ASKED and body in self._drawn)
+        letting = (first + round(SOONEST / self.params.dt) if at_top else NEVER, NEAREST * size)
         while True:
             plan = make_plan(policy, 0.0, launches, self.budget, self.brief.ending_energy)
             given = candidate.launch is None

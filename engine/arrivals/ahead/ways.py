@@ -42,6 +42,7 @@ class Ways:
 
 LONGEST, AT_LEAST = 0.8, 0.45  # s of usual bodies, and of any: how far back a release is looked for
 BOUNCES_FROM = 2.0  # sizes: and as long as bounces from there take to die down
+DRAWN = 2.5  # s of usual bodies: how long a way may take that a hint asks for
 HAND, FIRST_FLIGHT = 0.3, 0.3  # s of usual bodies: in a hand at least, and then in flight, of the first one to arrive
 APART = 0.16  # s between a body and what it stands on, where nobody knows better
 CLEARED = 0.3  # of the way up: then it is out of the way of what it stood on
@@ -97,7 +98,8 @@ def _longest(brief: Brief, row: int, gravity: float) -> float:
     """s: as usual for its size, or as long as its bounces take to die down."""
     size, bounce = float(brief.model.bodies.size[row]), min(float(brief.model.bodies.restitution[row]), 0.9)
     dies_down = 2.0 * math.sqrt(2.0 * BOUNCES_FROM * size / gravity) / (1.0 - bounce)
-    return max(LONGEST * scale_of(size, gravity).time, AT_LEAST, dies_down)
+    asked = DRAWN * scale_of(size, gravity).time if row in brief.launches else 0.0
+    return max(LONGEST * scale_of(size, gravity).time, AT_LEAST, dies_down, asked)
 
 
 def release_of(

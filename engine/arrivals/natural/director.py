@@ -14,6 +14,7 @@ from engine.arrivals.dropped.choose import Wish
 from engine.arrivals.dropped.placing import Placing
 from engine.arrivals.dropped.released import released_drops
 from engine.arrivals.entering import Coming, entered
+from engine.arrivals.natural.later import let_go_together
 from engine.arrivals.scale import scale_of
 from engine.arrivals.stagger import staggered
 from engine.arrivals.strategy import Made
@@ -27,8 +28,10 @@ EARLY = 0.35  # of the time that is left, at most: a single body comes to rest s
 
 
 def make(brief: Brief) -> Made:
-    if not brief.lets_go or ahead.unsettled(brief) or not brief.moves.any():
+    if not brief.lets_go or not brief.moves.any():
         return together.go_back(brief)
+    if ahead.unsettled(brief):
+        return let_go_together(brief, together.go_back(brief))
     placing = Placing(brief)
     moving = {int(row) for row in np.flatnonzero(brief.moves)} - brief.staying
     if moving and moving <= set(placing.stands):

@@ -1,0 +1,91 @@
+"""Letting go later: a run of all bodies together, of which each begins where it has little more energy than at its end.
+
+Going back energy only grows, so what joints hold together, or what moves at the ending, is let go some moments before
+its rest: as early as its energy allows, where nothing touches it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.algebra import norm, times
+from engine.arrivals.brief import Brief
+from engine.arrivals.entering import Coming, entered
+from engine.arrivals.scale import scale_of
+from engine.arrivals.strategy import Made
+from engine.contact.energy import own_energies
+from engine.model.arrays import State
+from engine.model.articulations import groups_of, is_anchored
+from engine.tape.cut import can_be_cut, cut
+from engine.tape.tape import Tape
+
+MOST_ENERGY = 3.5  # times that of the ending, both over the lowest point of it
+SOONEST, LATEST = 0.25, 1.2  # s of usual bodies before rest between which it is let go
+
+
+def let_go_together(brief: Brief, made: Made) -> Made:
+    """The same motion with releases; as it is where nobody can be let go later."""
+    model, tape = brief.model, made.tape
+    moving = np.flatnonzero(brief.moves)
+    if made.stopped is not None or not brief.model.gravity.any() or tape.steps < 2:
+        return made
+    groups = [np.array(rows) for rows in groups_of(model) if not is_anchored(model, rows)]
+    joined = {int(row) for rows in groups for row in rows}
+    held = {int(row) for rows in groups_of(model) for row in rows} - joined  # by the world
+    groups += [np.array([row]) for row in moving if int(row) not in joined | held]
+    step = np.zeros(len(model.names), np.int64)
+    for rows in groups:
+        step[rows] = _release(brief, tape, rows)
+    if not step.any() or not can_be_cut(tape, step):
+        return made
+    shorter = cut(tape, step)
+    comings = []
+    for number, rows in enumerate(groups):
+        for row in map(int, rows):
+            if step[row] > 0:
+                together = number if len(rows) > 1 else -1
+                comings.append(Coming(row, int(step[row]), _states(tape, row, int(step[row])), "drop", -1, together))
+    entering, notes = entered(brief, shorter, comings)
+    return Made(entering, (*made.notes, *notes), None)
+
+
+def _states(tape: Tape, row: int, first: int) -> State:
+    return State(*(np.ascontiguousarray(part[first:, row]) for part in (tape.x, tape.q, tape.v, tape.l)))
+
+
+def _release(brief: Brief, tape: Tape, rows: np.ndarray) -> int:
+    """The state in which to let go of bodies that move as one; 0: of those that have too little time, or never rest."""
+    model, dt = brief.model, brief.params.dt
+    scale = scale_of(float(model.bodies.size[rows].max()), norm(model.gravity)).time
+    still = (tape.x[:, rows] == tape.x[-1:, rows]).all(axis=(1, 2))
+    rests = tape.steps if not still[-2] else int(np.flatnonzero(~still)[-1]) + 1 if (~still).any() else 0
+    if rests == 0:
+        return 0
+    energy = np.array([_energy(brief, tape, rows, k) for k in range(max(rests - round(LATEST * scale / dt), 0), rests)])
+    first = rests - len(energy)
+    most = MOST_ENERGY * max(_energy(brief, tape, rows, tape.steps), 1e-12)
+    touched = _touched(tape, rows)
+    good = [
+        k for k in range(first, rests - round(SOONEST * scale / dt))
+        if energy[k - first] <= most and not touched[k]
+    ]  # fmt: skip
+    return good[0] if good else 0
+
+
+def _touched(tape: Tape, rows: np.ndarray) -> np.ndarray:
+    """(k,) bool: steps in which something touches the bodies."""
+    found = np.zeros(tape.steps + 1, bool)
+    for opened in tape.opened():
+        when = opened.first + np.repeat(np.arange(opened.block.steps), np.diff(opened.start))
+        own = np.isin(opened.contacts.a, rows) | np.isin(opened.contacts.b, rows)
+        found[when[own]] = True
+    return found
+
+
+def _energy(brief: Brief, tape: Tape, rows: np.ndarray, k: int) -> float:
+    """J over that of lying on the lowest point of the ending."""
+    own = np.zeros(len(brief.model.names))
+    own_energies(brief.model.bodies, brief.params, tape.state(k), own)
+    g = brief.model.gravity
+    x = brief.model.start.x
+    lowest = float((times(x, -g)[rows] / norm(g) - brief.heights[rows]).min())
+    return float((own[rows] - brief.model.bodies.mass[rows] * norm(g) * lowest).sum())
