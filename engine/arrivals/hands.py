@@ -49,7 +49,7 @@ class LetGo:
 
 
 @dataclass(frozen=True)
-class Motion:
+class Passage:
     """Where a body is from its release on."""
 
     first: int  # state of the take of the first row
@@ -60,7 +60,7 @@ class Motion:
 class Hands:
     """Finds the hand of one body after another. Steps count states of the take in forward time."""
 
-    def __init__(self, model: Model, stage: StageBox, dt: float, motions: Mapping[int, Motion]) -> None:
+    def __init__(self, model: Model, stage: StageBox, dt: float, motions: Mapping[int, Passage]) -> None:
         self.model, self.stage, self.dt, self.motions = model, stage, dt, motions
         self.found: dict[int, Hand] = {}
         geometry, moves = model.geometry, model.bodies.inverse_mass > 0.0
@@ -73,7 +73,7 @@ class Hands:
         self._rows = np.flatnonzero(moves)
         self._places = cKDTree(model.start.x[self._rows])
         self._rests = np.zeros(len(model.names), np.int64)  # first state at rest
-        self._traffic = Traffic()
+        self._traffic = Passages()
         for row, motion in motions.items():
             self._rests[row] = motion.first + len(motion.x) - 1
             self._traffic.add(row, motion)
@@ -150,7 +150,7 @@ class Hands:
         """From now on it is in others' way."""
         self.found[let_go.row] = hand
         first = max(math.floor(hand.step[0]), 0)
-        self._traffic.add(let_go.row, Motion(first, *hand.at(np.arange(first, let_go.step + 1), self.dt)))
+        self._traffic.add(let_go.row, Passage(first, *hand.at(np.arange(first, let_go.step + 1), self.dt)))
 
     def _drawn(
         self, let_go: LetGo, rng: np.random.Generator, sector: tuple[float, float] | None, size: float, scale: float
@@ -220,7 +220,7 @@ class Hands:
         return min(self._gauge.measure(p, o, self._state.x, self._state.q)[0] for p in own for o in parts)
 
 
-class Traffic:
+class Passages:
     """Who is under way when, from time to time."""
 
     def __init__(self) -> None:
@@ -228,7 +228,7 @@ class Traffic:
         self._poses: dict[int, list[tuple[np.ndarray, np.ndarray]]] = {}
         self._places: dict[int, np.ndarray] = {}
 
-    def add(self, row: int, motion: Motion) -> None:
+    def add(self, row: int, motion: Passage) -> None:
         """Until it rests."""
         first = -(-motion.first // EVERY) * EVERY
         for step in range(first, motion.first + len(motion.x) - 1, EVERY):

@@ -19,12 +19,12 @@ from engine.arrivals.ahead.flight import (
     ARRIVED,
     BLOCKER,
     EVENTS,
+    GRAZE,
     IN_THE_WAY,
     LAST,
     NO_ROOM,
     NOT_CARRIED,
     STATUS,
-    TOUCHES,
     WHY,
     fly,
     make_flight,
@@ -399,7 +399,7 @@ class Search:
         if self.ways.lets_go:
             for other, gap in self._gaps[body].items():
                 apart[other] = min(apart[other], 0.5 * gap)
-            apart[self.structure.others_of(body)] = -TOUCHES
+            apart[self.structure.others_of(body)] = -GRAZE
         return apart
 
     def _accept(self, arrival: Arrival) -> None:
