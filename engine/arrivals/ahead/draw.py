@@ -27,6 +27,7 @@ from engine.shapes.crossed import crossed
 from engine.shapes.turns import rotation_matrix
 
 FACETS = 16  # of a friction cone
+OFF_SHARE = 0.9  # of the speed after a bounce: whoever has more there has bounced that high
 ROUNDING, ALMOST_STILL = 1e-6, 0.1  # of its speed: so much sideways is none, so much at its surface is no turning
 LEAST_BOUNCE, MOST_BOUNCE = 0.02, 0.97  # restitution: what is less deadens any landing; what is more never ends
 
@@ -67,6 +68,8 @@ class RestingPlace:
     soon: float  # s after which one that touches it leaves too, seen backward
     others: np.ndarray  # (o, 3) m, where bodies rest that are there when it arrives
     taken: np.ndarray  # (w, 3) unit level ways that neighbours have taken lately
+    sector: tuple[float, float] | None = None  # degrees and spread on the ground from which it is to come
+    speed: tuple[float, float] | None = None  # m/s along the ground that it is to have when it is let go
 
     def way_out(self, along: np.ndarray, share: float) -> float:
         """How long a way is until it leads beside all others, longer where a neighbour goes: m over a share of the
@@ -292,6 +295,10 @@ def _open_direction(place: RestingPlace, rng: np.random.Generator) -> np.ndarray
         angle = rng.uniform(0.0, 2.0 * math.pi)
         first = _level(place.up)
         first /= norm(first)
+        if place.sector is not None:  # seen backward it leaves toward where it comes from
+            angle = math.radians(place.sector[0] + 0.9 * place.sector[1] * (angle / (2.0 * math.pi) - 0.5))
+            first = np.array([1.0, 0.0, 0.0]) - place.up[0] * place.up
+            first /= norm(first)
         s, c = sine_cosine(angle)
         along = c * first + s * crossed(place.up, first)
         for _ in range(4):
@@ -335,7 +342,11 @@ def _skip(
         velocity, momentum = _straight(place, velocity, momentum)
     if len(place.held):
         velocity = _let_go(place, velocity)
-    most = min(rng.uniform(*TUNING.skip_lean) * float(place.friction.min()), place.lean(along))
+    share = rng.uniform(*TUNING.skip_lean) * float(place.friction.min())
+    if place.speed is not None and off:
+        share = rng.uniform(*place.speed) / ((1.0 + 1.0 / max(place.bounce, LEAST_BOUNCE)) * off / OFF_SHARE)
+        share = min(share, TUNING.grip * float(place.friction.min()))
+    most = min(share, place.lean(along))
     lean = vector((most if pace.top is None else calm * most) * along)
     return Candidate(SKIP, velocity, momentum, glance=(*lean, rng.uniform(*TUNING.skip_off) if off is None else off))
 
@@ -369,7 +380,7 @@ def _landing(
     found = known.drawn(rng, pace.top, pace.hurries)
     if found is None:
         return rng.uniform(0.3, 1.0) * pace.softest + falls, 0.5 * place.bounce * fall
-    return found[0] + falls, 0.9 * found[1]
+    return found[0] + falls, OFF_SHARE * found[1]
 
 
 def _slide(place: RestingPlace, gravity: np.ndarray, time: float, rng: np.random.Generator) -> Candidate:

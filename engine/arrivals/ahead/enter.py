@@ -9,6 +9,8 @@ from engine.arrivals.entering import Coming, entered
 from engine.model.arrays import State
 from engine.tape.tape import Tape
 
+LETTING = {kind: kind for kind in ("drop", "toss", "roll", "slide")}  # how a body is let go, where it was asked for
+
 
 def enter(brief: Brief, search: Search, assembly: Assembly) -> tuple[Tape, list[str]]:
     """The tape of a search, with everybody's release and hand, and what is to be said of them."""
@@ -18,7 +20,7 @@ def enter(brief: Brief, search: Search, assembly: Assembly) -> tuple[Tape, list[
             row,
             search.steps - each.last,
             State(*(part[:0:-1] for part in (each.x, each.q, each.v, each.l))),
-            "placed" if each.is_placed else "carried",
+            "placed" if each.is_placed else LETTING.get(brief.entrances[row].kind, "carried"),
             int(released[row]),
         )
         for row, each in sorted(search.found.items())

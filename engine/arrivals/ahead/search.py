@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
@@ -153,7 +154,8 @@ class Search:
     def _let_go(self, body: int, waiting: list[int]) -> list[int]:
         """Find an arrival for a body that is let go; who is to be looked at next. Where there is none it leaves later,
         or others give up theirs that are in its way; at last a hand lays it where it rests."""
-        if self.held_from[body] < NEVER:
+        asked = body in self.ways.wants and self.ways.wants[body].kind == "placed"
+        if self.held_from[body] < NEVER or asked:
             self._accept(placed(body, int(self.leaves_at[body]), self._rest))
             return waiting
         good, blockers = self._candidates(body, self.manner.tries, self.manner.choose_from)
@@ -250,6 +252,9 @@ class Search:
         resting = self.resting_at(first)
         soon, taken = self._soon(body, first), self._taken(body, first)
         place = place_of(self.structure, body, resting, self._close[body], soon, taken)
+        want = self.ways.wants.get(body)
+        if want is not None and (want.side is not None or want.speed is not None):
+            place = replace(place, sector=want.sector(self.brief.scene.camera), speed=want.speed)
         good: list[tuple[float, Arrival]] = []
         enough = 0.0
         blockers: Counter[int] = Counter()
@@ -270,7 +275,7 @@ class Search:
                     kind = names[int(rng.choice(len(names), p=chances / chances.sum()))]
                     time = first * self.params.dt
                     hurries = place.soon < TUNING.hurry * self.ways.scale.time
-                    pace = self.ways.hurried if hurries else self.ways.pace
+                    pace = self.ways.pace_of(body, hurries)
                     candidate = draw(kind, place, gravity, self.params.dt, time, rng, calm, pace)
                 ended, alone = self._fly(alone, candidate, place.body, first, last, traffic)
                 if ended != NOT_CARRIED or candidate.kind in unhurt:

@@ -21,7 +21,9 @@ from engine.arrivals.ahead.order import Letting
 from engine.arrivals.ahead.tuning import AT_ANY_SPEED, LET_GO, MANNERS, RECIPES, Manner, Pace
 from engine.arrivals.brief import Brief
 from engine.arrivals.scale import USUAL_SIZE, Scale, scale_of
+from engine.arrivals.stage import stage_of
 from engine.arrivals.stagger import staggered
+from engine.scene.entrance import Entrance
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,13 @@ class Ways:
     scale: Scale = field(default_factory=Scale)
     longest: Mapping[int, int] = field(default_factory=dict)  # steps of a body's flight, of those who are let go
     letting: Letting | None = None
+    wants: Mapping[int, Entrance] = field(default_factory=dict)  # what is asked of each body's way in
+    tops: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+    """m over their places from which bodies are to fall, where that was asked for."""
+
+    def pace_of(self, body: int, hurries: bool) -> Pace:
+        pace = self.hurried if hurries else self.pace
+        return pace._replace(top=self.tops[body]) if body in self.tops else pace
 
     @property
     def lets_go(self) -> bool:
@@ -58,27 +67,42 @@ def flights(brief: Brief) -> Ways:
 
 
 def releases(brief: Brief) -> Ways:
-    """Everybody is let go near its place."""
+    """Everybody is let go near its place, or where it was asked for."""
     rows = [int(row) for row in np.flatnonzero(brief.moves)]
     gravity, dt = norm(brief.model.gravity), brief.params.dt
     scale = scale_of(float(np.median(brief.model.bodies.size[rows])), gravity)
-    longest = {row: round(_longest(brief, row, gravity) / dt) for row in rows}
+    wants = {row: brief.entrances[row] for row in rows}
+    tops = _tops(brief, wants)
+    longest = {row: round(_longest(brief, row, tops.get(row), gravity) / dt) for row in rows}
     softest, size = SOFT * brief.params.bounce_speed, USUAL_SIZE * scale.length
     seconds, low = dt * max(longest.values()), 0.5 * gravity * FALLS * FALLS
-    pace, hurried = (
-        Pace(
-            RECIPES, (TOP[0] * size, max(top * size, low)), top == TOP[-1], softest, brief.params.slop, SOONEST, seconds
-        )
-        for top in TOP[1:]
-    )
-    stagger = brief.scene.stagger
-    between = None if stagger is None or stagger.order == "at once" else stagger.seconds
-    groups = staggered(brief, rows)
-    place = {row: i for i, group in enumerate(groups or ()) for row in group}
+    slow = Pace(RECIPES, (TOP[0] * size, max(TOP[1] * size, low)), False, softest, brief.params.slop, SOONEST, seconds)
+    quick = slow._replace(top=(TOP[0] * size, max(TOP[2] * size, low)), hurries=True)
+    usual = quick if not tops else quick._replace(top=sorted(tops.values())[len(tops) // 2])
+    stagger, groups = brief.scene.stagger, staggered(brief, rows)
     letting = Letting(
-        HAND * scale.time, FIRST_FLIGHT * scale.time, _apart(brief, rows, hurried, gravity), between, place
+        HAND * scale.time,
+        FIRST_FLIGHT * scale.time,
+        _apart(brief, rows, usual, gravity),
+        None if stagger is None or stagger.order == "at once" else stagger.seconds,
+        {row: i for i, group in enumerate(groups or ()) for row in group},
     )
-    return Ways(LET_GO[brief.options.manner], pace, hurried, scale, longest, letting)
+    return Ways(LET_GO[brief.options.manner], slow, quick, scale, longest, letting, wants, tops)
+
+
+def _tops(brief: Brief, wants: Mapping[int, Entrance]) -> dict[int, tuple[float, float]]:
+    """m over their places from which bodies are to fall: as asked, or from above the stage."""
+    found: dict[int, tuple[float, float]] = {}
+    stage = None
+    for row, entrance in wants.items():
+        if entrance.height is not None:
+            found[row] = entrance.height
+        elif entrance.kind in ("drop", "toss") and entrance.region is None:
+            stage = stage or stage_of(brief.scene, brief.model)
+            size = float(brief.model.bodies.size[row])
+            high = float(times(stage.high - brief.model.start.x[row], -brief.model.gravity)) / norm(brief.model.gravity)
+            found[row] = (high + size, 1.25 * high + 2.0 * size)
+    return found
 
 
 def _apart(brief: Brief, rows: list[int], pace: Pace, gravity: float) -> float:
@@ -94,10 +118,11 @@ def _apart(brief: Brief, rows: list[int], pace: Pace, gravity: float) -> float:
     return float(np.median(known.clear[quick] + CLEARED * (known.time[quick] - known.clear[quick])))
 
 
-def _longest(brief: Brief, row: int, gravity: float) -> float:
+def _longest(brief: Brief, row: int, top: tuple[float, float] | None, gravity: float) -> float:
     """s: as usual for its size, or as long as its bounces take to die down."""
     size, bounce = float(brief.model.bodies.size[row]), min(float(brief.model.bodies.restitution[row]), 0.9)
-    dies_down = 2.0 * math.sqrt(2.0 * BOUNCES_FROM * size / gravity) / (1.0 - bounce)
+    high = BOUNCES_FROM * size if top is None else max(BOUNCES_FROM * size, top[1])
+    dies_down = 2.0 * math.sqrt(2.0 * high / gravity) / (1.0 - bounce)
     asked = DRAWN * scale_of(size, gravity).time if row in brief.launches else 0.0
     return max(LONGEST * scale_of(size, gravity).time, AT_LEAST, dies_down, asked)
 
