@@ -196,8 +196,8 @@ class Hands:
         return min(clear, 0.5 * max(there, 0.0) - ROUNDING * reach)
 
     def _room(self, let_go: LetGo, hand: Hand, clear: float, best: float) -> float:
-        """m to whoever is nearest on the way, looked at from time to time; those that are far do not count. Nobody looks
-        on once it is known to be no better than the best way so far."""
+        """m to whoever is nearest on the way, looked at from time to time; those that are far do not count. Not looked
+        at to its end where it is no better than the best way so far."""
         first = max(math.ceil(hand.step[0] / EVERY), 0) * EVERY
         steps = np.arange(first, let_go.step, EVERY)
         if not len(steps):
