@@ -194,6 +194,7 @@ def begin_at_rest(s, body, rest, state):
         put(state.l, i, (0.0, 0.0, 0.0))
         s.asleep[i] = False
         s.awake[i] = i == body
+        put(s.spin, i, (0.0, 0.0, 0.0))
     s.counts[:] = 0
     s.detect.near.counts[READY] = 0
 
