@@ -121,13 +121,24 @@ def moment_of_take(take: Take, step: int, body: int | None = None) -> Moment:
 
 
 def _recorded_step(take: Take, step: int, body: int) -> int:
-    """Where the contacts of a body that may sleep are written: backward runs fall asleep at the later end."""
+    """Where the contacts of a body that may sleep are written: where it fell asleep. Backward runs do so at the later
+    end; who came by a drop or by look-ahead at the earlier one, where nothing moved it any more."""
     asleep = take.tape.asleep[:, body]
-    at = step
-    onward = 1 if take.backward else -1
-    while 0 <= at < len(asleep) and asleep[at]:
-        at += onward
-    return at if 0 <= at < len(asleep) else step
+    if not 0 <= step < len(asleep) or not asleep[step]:
+        return step
+    awake = np.flatnonzero(~asleep)
+    at = int(np.searchsorted(awake, step))
+    earlier = int(awake[at - 1]) if at > 0 else None
+    later = int(awake[at]) if at < len(awake) else None
+    if earlier is not None and (not take.backward or later is None or _is_still(take, earlier, body)):
+        return earlier
+    return step if later is None or not take.backward else later
+
+
+def _is_still(take: Take, step: int, body: int) -> bool:
+    """Whether a body is at rest before and after a kick."""
+    states = take.tape.state(step), take.tape.state(step + 1)
+    return not any(part[body].any() for state in states for part in (state.v, state.l))
 
 
 def _law_speeds(take: Take, opened: Opened, rows: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.algebra import norm, times
 from engine.arrivals.brief import Brief
-from engine.arrivals.hands import Hands, LetGo, Motion, spin_at
+from engine.arrivals.hands import Hands, LetGo, Passage, spin_at
 from engine.arrivals.scale import scale_of
 from engine.arrivals.stage import stage_of
 from engine.decide.chance import draws
@@ -42,7 +42,7 @@ def entered(brief: Brief, tape: Tape, comings: Sequence[Coming]) -> tuple[Tape, 
     step, there, shown = (np.zeros(n, np.int64) for _ in range(3))
     how = [""] * n
     stage, gravity = stage_of(brief.scene, model), max(norm(model.gravity), 1e-9)
-    hands = Hands(model, stage, dt, {each.row: Motion(each.first, each.states.x, each.states.q) for each in comings})
+    hands = Hands(model, stage, dt, {each.row: Passage(each.first, each.states.x, each.states.q) for each in comings})
     notes: list[str] = []
     leaders: dict[int, Hand] = {}  # by number of what is held together
     for each in sorted(comings, key=lambda each: (each.first, each.row)):

@@ -29,6 +29,7 @@ from engine.tape.hand import Hand
 TRIES = 24
 EVERY = 8  # steps between two looks at a way
 CLEAR = 0.03  # sizes that a hand keeps from others
+ROUNDING = 1e-9  # sizes
 PACE = 1.9  # of the speed of a fall over the way: how fast hands are on average
 SHORTEST, LONGEST = 0.35, 1.2  # s of usual bodies
 STEEP = (25.0, 70.0)  # degrees over the ground, of ways that nobody asked for
@@ -49,7 +50,7 @@ class LetGo:
 
 
 @dataclass(frozen=True)
-class Motion:
+class Passage:
     """Where a body is from its release on."""
 
     first: int  # state of the take of the first row
@@ -60,7 +61,7 @@ class Motion:
 class Hands:
     """Finds the hand of one body after another. Steps count states of the take in forward time."""
 
-    def __init__(self, model: Model, stage: StageBox, dt: float, motions: Mapping[int, Motion]) -> None:
+    def __init__(self, model: Model, stage: StageBox, dt: float, motions: Mapping[int, Passage]) -> None:
         self.model, self.stage, self.dt, self.motions = model, stage, dt, motions
         self.found: dict[int, Hand] = {}
         geometry, moves = model.geometry, model.bodies.inverse_mass > 0.0
@@ -73,7 +74,7 @@ class Hands:
         self._rows = np.flatnonzero(moves)
         self._places = cKDTree(model.start.x[self._rows])
         self._rests = np.zeros(len(model.names), np.int64)  # first state at rest
-        self._traffic = Traffic()
+        self._traffic = Passages()
         for row, motion in motions.items():
             self._rests[row] = motion.first + len(motion.x) - 1
             self._traffic.add(row, motion)
@@ -91,13 +92,14 @@ class Hands:
         begin turned another way than it ends."""
         size = float(self.model.bodies.size[let_go.row])
         best: tuple[float, Hand] | None = None
+        enough = self._enough(let_go, CLEAR * size)
         for _ in range(TRIES):
             hand = self._drawn(let_go, rng, sector, size, time_scale)
             hand = hand if turns else replace(hand, turn=np.zeros((2, 3)))
-            room = self._room(let_go, hand, CLEAR * size)
+            room = self._room(let_go, hand, CLEAR * size, -math.inf if best is None else best[0])
             if best is None or room > best[0]:
                 best = room, hand
-            if room >= CLEAR * size:
+            if room >= enough:
                 break
         assert best is not None
         self._keep(let_go, best[1])
@@ -119,6 +121,7 @@ class Hands:
         size, up = float(self.model.bodies.size[let_go.row]), self._up()
         still, turn = np.zeros(3), turn_between(let_go.q, q)
         best: tuple[float, Hand] | None = None
+        enough = self._enough(let_go, CLEAR * size)
         for rise in OVER:
             knots = [step, let_go.step]
             places, speeds, turns, spins = [x, let_go.x], [still, let_go.v], [turn, still], [still, let_go.spin]
@@ -133,10 +136,10 @@ class Hands:
             hand = Hand(
                 np.array(knots, float), np.stack(places), np.stack(speeds), np.stack(turns), np.stack(spins), let_go.q
             )
-            room = self._room(let_go, hand, CLEAR * size)
+            room = self._room(let_go, hand, CLEAR * size, -math.inf if best is None else best[0])
             if best is None or room > best[0]:
                 best = room, hand
-            if room >= CLEAR * size:
+            if room >= enough:
                 break
         assert best is not None
         self._keep(let_go, best[1])
@@ -150,7 +153,7 @@ class Hands:
         """From now on it is in others' way."""
         self.found[let_go.row] = hand
         first = max(math.floor(hand.step[0]), 0)
-        self._traffic.add(let_go.row, Motion(first, *hand.at(np.arange(first, let_go.step + 1), self.dt)))
+        self._traffic.add(let_go.row, Passage(first, *hand.at(np.arange(first, let_go.step + 1), self.dt)))
 
     def _drawn(
         self, let_go: LetGo, rng: np.random.Generator, sector: tuple[float, float] | None, size: float, scale: float
@@ -182,8 +185,19 @@ class Hands:
         rise, level = sine_cosine(math.radians(steep))
         return level * (c * first + s * second) + rise * up
 
-    def _room(self, let_go: LetGo, hand: Hand, clear: float) -> float:
-        """m to whoever is nearest on the way, looked at from time to time; those that are far do not count."""
+    def _enough(self, let_go: LetGo, clear: float) -> float:
+        """m that a way keeps from others if it can: `clear`, or less where the body is let go nearer to them than
+        that."""
+        row = let_go.row
+        self._state.x[row], self._state.q[row] = let_go.x, let_go.q
+        reach = float(self.model.bodies.size[row]) + clear
+        near = self._places.query_ball_point(let_go.x, reach + self._largest)
+        there = self._room_at(row, let_go.step, let_go.x, reach, near)
+        return min(clear, 0.5 * max(there, 0.0) - ROUNDING * reach)
+
+    def _room(self, let_go: LetGo, hand: Hand, clear: float, best: float) -> float:
+        """m to whoever is nearest on the way, looked at from time to time; those that are far do not count. Not looked
+        at to its end where it is no better than the best way so far."""
         first = max(math.ceil(hand.step[0] / EVERY), 0) * EVERY
         steps = np.arange(first, let_go.step, EVERY)
         if not len(steps):
@@ -195,7 +209,7 @@ class Hands:
         for i, step in enumerate(steps):
             self._state.x[let_go.row], self._state.q[let_go.row] = x[i], q[i]
             room = min(room, self._room_at(let_go.row, int(step), x[i], reach, near[i]))
-            if room < 0.0:
+            if room <= best:
                 break
         return room
 
@@ -220,7 +234,7 @@ class Hands:
         return min(self._gauge.measure(p, o, self._state.x, self._state.q)[0] for p in own for o in parts)
 
 
-class Traffic:
+class Passages:
     """Who is under way when, from time to time."""
 
     def __init__(self) -> None:
@@ -228,7 +242,7 @@ class Traffic:
         self._poses: dict[int, list[tuple[np.ndarray, np.ndarray]]] = {}
         self._places: dict[int, np.ndarray] = {}
 
-    def add(self, row: int, motion: Motion) -> None:
+    def add(self, row: int, motion: Passage) -> None:
         """Until it rests."""
         first = -(-motion.first // EVERY) * EVERY
         for step in range(first, motion.first + len(motion.x) - 1, EVERY):

@@ -40,7 +40,7 @@ class SizeField:
     write: Callable[[Any, float], Shape]
 
 
-class Scale(NamedTuple):
+class Magnitude(NamedTuple):
     """Roughly."""
 
     large: float  # m, from one end to the other, through the origin; 0 for a plane
@@ -110,8 +110,8 @@ class ShapeAnswers(ABC, Generic[S]):
         """Centre and radius of a ball that holds it, rather tight."""
         return np.zeros(3), self.radius()
 
-    def scale(self) -> Scale:
-        return Scale(2.0 * self.radius(), min(self.size() or (np.inf,)))
+    def scale(self) -> Magnitude:
+        return Magnitude(2.0 * self.radius(), min(self.size() or (np.inf,)))
 
     @abstractmethod
     def scaled(self, factors: np.ndarray, least: float = 0.0) -> Shape:

@@ -13,7 +13,7 @@ from engine.algebra import times
 from engine.functions import cube_root
 from engine.scene.faults import DEEPEST_COMPOUND, Fault, is_vector, short
 from engine.scene.spec import Box, Capsule, Compound, Cylinder, Hull, Plane, Shape, Sphere, TriangleMesh
-from engine.shapes.answers import THINNEST, Extent, Pieces, Scale, ShapeAnswers, around
+from engine.shapes.answers import THINNEST, Extent, Magnitude, Pieces, ShapeAnswers, around
 from engine.shapes.box import BoxAnswers
 from engine.shapes.capsule import CapsuleAnswers
 from engine.shapes.cloud import extent_fields
@@ -104,9 +104,9 @@ class CompoundAnswers(ShapeAnswers[Compound]):
         ]
         return around([box for box in found if box is not None])
 
-    def scale(self) -> Scale:
+    def scale(self) -> Magnitude:
         parts = [(2.0 * math.hypot(*place), ask(part).scale()) for part, place, _ in self.shape.parts]
-        return Scale(max(away + part.large for away, part in parts), min(part.thin for _, part in parts))
+        return Magnitude(max(away + part.large for away, part in parts), min(part.thin for _, part in parts))
 
     def scaled(self, factors: np.ndarray, least: float = 0.0) -> Compound:
         """As a whole, to keep its round parts round."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.algebra import norms, times
 from engine.scene.spec import Hull, Shape, TriangleMesh
-from engine.shapes.answers import AXES, Extent, Scale, ShapeAnswers, SizeField
+from engine.shapes.answers import AXES, Extent, Magnitude, ShapeAnswers, SizeField
 
 C = TypeVar("C", Hull, TriangleMesh)
 
@@ -46,9 +46,9 @@ class CloudAnswers(ShapeAnswers[C]):
         points = place + times(self.points(), turn.T)
         return points.min(axis=0), points.max(axis=0)
 
-    def scale(self) -> Scale:
+    def scale(self) -> Magnitude:
         thin = float(np.ptp(self.points(), axis=0).min()) if self.massive else np.inf
-        return Scale(2.0 * float(np.abs(self.points()).max()), thin)
+        return Magnitude(2.0 * float(np.abs(self.points()).max()), thin)
 
     def ball(self) -> tuple[np.ndarray, float]:
         points = self.points()

@@ -11,7 +11,7 @@ from engine.algebra import dots, times
 from engine.scene.faults import Fault, is_vector, short
 from engine.scene.spec import Plane
 from engine.shapes import rays
-from engine.shapes.answers import Pieces, Scale, ShapeAnswers
+from engine.shapes.answers import Magnitude, Pieces, ShapeAnswers
 from engine.shapes.surface import Surface, square_surface
 
 
@@ -48,8 +48,8 @@ class PlaneAnswers(ShapeAnswers[Plane]):
     def box(self, place: np.ndarray, turn: np.ndarray) -> None:
         return None
 
-    def scale(self) -> Scale:
-        return Scale(0.0, np.inf)
+    def scale(self) -> Magnitude:
+        return Magnitude(0.0, np.inf)
 
     def scaled(self, factors: np.ndarray, least: float = 0.0) -> Plane:
         return self.shape

@@ -90,7 +90,7 @@ def takes_as_made(
     if count < 1:
         raise ValueError(f"count must be at least 1, not {count!r}")
     order = Order(scene, seconds, dt, options or Options(), explodes_at)
-    seeds, pace = range(seed, seed + count), Pace(count, watch)
+    seeds, pace = range(seed, seed + count), Counting(count, watch)
     return _here(order, seeds, work, pace) if executor is None else _there(order, seeds, work, pace, executor)
 
 
@@ -109,7 +109,7 @@ def worst_tier(take: Take) -> int:
     return max(np.unique(take.tape.contact_column("tier")).tolist(), key=RANK.__getitem__, default=EXACT)
 
 
-class Pace:
+class Counting:
     """Counts what is done and tells it, with the time left."""
 
     def __init__(self, total: int, watch: Watch | None) -> None:
@@ -124,7 +124,7 @@ class Pace:
         return self._watch is None or self._watch(standing) is not False
 
 
-def _here(order: Order, seeds: range, work: Work[T], pace: Pace) -> Iterator[T]:
+def _here(order: Order, seeds: range, work: Work[T], pace: Counting) -> Iterator[T]:
     def tell(share: float) -> None:
         if not pace.goes_on(share):
             raise NotWanted
@@ -141,7 +141,7 @@ def _here(order: Order, seeds: range, work: Work[T], pace: Pace) -> Iterator[T]:
             return
 
 
-def _there(order: Order, seeds: range, work: Work[T], pace: Pace, executor: Executor) -> Iterator[T]:
+def _there(order: Order, seeds: range, work: Work[T], pace: Counting, executor: Executor) -> Iterator[T]:
     lines: Lines = executor.lines() if hasattr(executor, "lines") else Board(len(seeds))
     common = Parcel(order)
     waiting: dict[Future[T | None], int] = {}

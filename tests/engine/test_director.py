@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.analysis.stacking import free_bodies
-from engine.arrivals.options import Options
+from engine.arrivals.options import ArrivalsName, Options
 from engine.certificate.audit import certify
 from engine.decide.chance import draws
 from engine.run import backward
@@ -23,10 +23,13 @@ def test_bodies_side_by_side_on_the_ground_are_free() -> None:
     assert all(free_bodies(scenes.scattered_boxes(0, 5)).values())
 
 
-def test_a_body_at_a_wall_is_free_and_does_not_come_through_it() -> None:
+@pytest.mark.parametrize("arrivals", ["ahead", "natural"])
+def test_a_body_at_a_wall_is_free_and_does_not_come_through_it(arrivals: ArrivalsName) -> None:
+    """Neither by itself nor in a hand."""
     wall = Body("wall", Box((0.1, 1, 0.5)), (-0.1, 0, 0.5), static=True)
     for seed in range(4):
-        take = backward(Scene([wall, Body("a", Box((0.1, 0.1, 0.1)), (0.1, 0, 0.1))]), 1.0, 1 / 480, seed)
+        scene = Scene([wall, Body("a", Box((0.1, 0.1, 0.1)), (0.1, 0, 0.1))])
+        take = backward(scene, 1.0, 1 / 480, seed, Options(arrivals=arrivals))
         assert take.notes == ()
         assert np.abs(take.positions[0, 1] - take.positions[-1, 1]).max() > 0.05
         assert certify(take).tiers.max() <= 2
@@ -67,7 +70,7 @@ def test_a_held_body_stays_and_the_take_says_so() -> None:
     scene = scenes.brick_stack(2)
     scene.bodies[0].arrival = 0.05
     scene.hints.append(Hint("launch", "brick1", velocity=(0, 0, 0), time=10.0))
-    take = backward(scene, 0.3, 1 / 240)
+    take = backward(scene, 0.3, 1 / 240, 0, Options(arrivals="ahead"))
     assert np.array_equal(take.tape.x[0], take.tape.x[-1])
     assert any("brick0" in note and "holds it" in note for note in take.notes)
 
@@ -96,7 +99,7 @@ def test_a_slide_keeps_contact_and_runs_along_the_hint() -> None:
 def test_the_budget_stays_inside_narrow_ranges() -> None:
     material = Material(friction=0.4, restitution=0.5, friction_range=(0.2, 0.4), restitution_range=(0.5, 0.8))
     scene = Scene([Body("ball", Sphere(0.1), (0, 0, 0.1), material=material)])
-    take = backward(scene, 3.0, 1 / 480, seed=2)
+    take = backward(scene, 3.0, 1 / 480, 2, Options(arrivals="ahead"))
     column = take.tape.contact_column
     tuned = column("tier") == 1
     assert tuned.any()
@@ -108,7 +111,7 @@ def test_the_budget_stays_inside_narrow_ranges() -> None:
 def test_constant_coefficients_grow_and_the_budget_does_not() -> None:
     scene = Scene([Body("ball", Sphere(0.1), (0, 0, 0.1), material=Material(restitution=0.5))])
     grown = backward(scene, 4.0, 1 / 480, 1, Options(policy="constant"))
-    kept = backward(scene, 4.0, 1 / 480, 1)
+    kept = backward(scene, 4.0, 1 / 480, 1, Options(arrivals="ahead"))
     assert grown.energy[0] > 3 * kept.energy[0]
     assert kept.energy[0] <= 10 * kept.energy[-1]
 

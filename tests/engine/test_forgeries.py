@@ -50,7 +50,7 @@ def flights() -> Take:
 @functools.cache
 def held() -> Take:
     """Cards of which some are held until others lean on them."""
-    return CASES["cards ahead"]()
+    return CASES["let go cards"]()
 
 
 def lacking(take: Take) -> dict[str, float]:

@@ -17,7 +17,7 @@ SEEDS = range(10)
 def test_the_budget_keeps_energy_natural_and_steps_honest() -> None:
     ghosted = steps = 0
     for seed in SEEDS:
-        take = backward(scattered_boxes(seed), 3.0, 1 / 480, seed)
+        take = backward(scattered_boxes(seed), 3.0, 1 / 480, seed, Options(arrivals="ahead"))
         report = certify(take)
         awake = report.contacts > 0  # steps in which only sleepers touch would flatter the share
         ghosted += int((report.tiers[awake] == GHOSTED).sum())

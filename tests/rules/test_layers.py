@@ -25,15 +25,16 @@ def test_layers_are_kept() -> None:
 
 
 def test_the_contract_sees_a_broken_layer(tmp_path: Path) -> None:
-    """A copy of the package tree in which scene imports model and vec imports Qt."""
+    """A copy of the package tree in which scene imports model, vec imports Qt, and one way to arrive another."""
     for path in python_files("engine", "app"):
         copy = tmp_path / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text("")
     (tmp_path / "engine" / "scene" / "spec.py").write_text("import engine.model.arrays\n")
     (tmp_path / "engine" / "vec.py").write_text("import PySide6.QtCore\n")
+    (tmp_path / "engine" / "arrivals" / "ahead" / "search.py").write_text("import engine.arrivals.meeting.search\n")
     result = lint(tmp_path)
-    assert result.returncode != 0 and "2 broken" in result.stdout, result.stdout + result.stderr
+    assert result.returncode != 0 and "3 broken" in result.stdout, result.stdout + result.stderr
 
 
 def test_engine_does_not_print() -> None:

@@ -102,7 +102,10 @@ def _let_go(
     asked_to_stop, _ = search.run()
     assembly = Assembly(search)
     tape, by_hands = enter(brief, search, assembly)
-    notes = [*told, *_postponed(brief.structure, times, wishes, brief.params.dt), *_by_hand(search), *by_hands]
+    seconds = brief.steps * brief.params.dt
+    left_out = _left_out(brief.structure, times, wishes, seconds)
+    late = _postponed(brief.structure, times, wishes, brief.params.dt)
+    notes = [*told, *left_out, *late, *_by_hand(search), *by_hands]
     return Made(tape, tuple(dict.fromkeys(notes)), brief.stopped_after(tape.steps) if asked_to_stop else None)
 
 

@@ -40,7 +40,7 @@ what it strikes cannot pass it on to the ground."""
 WHY = ("arrived", "unlawful", "sideways", "in the way", "crowding", "unsolved", "stayed", "no room", "not carried")
 
 STEEP = 0.5  # cosine: a hit is from below when its normal is closer to upright than this
-TOUCHES = 1e-7  # m by which bodies that slide along each other may overlap: rounding, far below the slop
+GRAZE = 1e-7  # m by which bodies that slide along each other may overlap: rounding, far below the slop
 MOST_EVEN = 64  # contacts of a body in one step whose impulses are spread
 
 
@@ -257,7 +257,7 @@ def fly_free(bodies, params, body, k, until, told, state, flight):
 def slides_along(s, c):
     """Whether two faces touch and nothing is pushed: whoever is beside may leave meanwhile."""
     p = row(s.kick.impulse, c)
-    return s.contacts.gap[c] >= -TOUCHES and p[0] == 0.0 and p[1] == 0.0 and p[2] == 0.0
+    return s.contacts.gap[c] >= -GRAZE and p[0] == 0.0 and p[1] == 0.0 and p[2] == 0.0
 
 
 @inline

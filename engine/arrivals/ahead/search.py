@@ -20,12 +20,12 @@ from engine.arrivals.ahead.flight import (
     ARRIVED,
     BLOCKER,
     EVENTS,
+    GRAZE,
     IN_THE_WAY,
     LAST,
     NO_ROOM,
     NOT_CARRIED,
     STATUS,
-    TOUCHES,
     WHY,
     fly,
     make_flight,
@@ -231,7 +231,8 @@ class Search:
     def _cut_short(self, waiting: Iterable[int]) -> None:
         """Keep what is certain: the take up to the step in which the first body would leave that has no way yet."""
         self.steps = int(min(self.leaves_at[body] for body in waiting)) - 1
-        self.found = {body: each for body, each in self.found.items() if each.first <= self.steps}
+        kept = (each for each in self.found.values() if each.first <= self.steps)
+        self.found = {each.body: each.let_go_at(min(each.last, self.steps)) for each in kept}
 
     def why_not(self, body: int) -> str:
         """The usual reason why candidates of a body failed, in the artist's words."""
@@ -407,7 +408,7 @@ class Search:
         if self.ways.lets_go:
             for other, gap in self._gaps[body].items():
                 apart[other] = min(apart[other], 0.5 * gap)
-            apart[self.structure.others_of(body)] = -TOUCHES
+            apart[self.structure.others_of(body)] = -GRAZE
         return apart
 
     def _accept(self, arrival: Arrival) -> None:

@@ -1,4 +1,4 @@
-"""LetGo: which drop, which image of it and from which state on, by what an artist asked for.
+"""Cuts: which drop, which image of it and from which state on, by what an artist asked for.
 
 Where nothing is asked every drop and every image is as likely as any other, so that takes are to drops as drops are to
 each other. Where something is asked, all that fit are as likely; when they are too few there are more to choose from:
@@ -70,7 +70,7 @@ class Wish:
         return Toss(height, speed, self.spin, place.rest)
 
 
-class LetGo(NamedTuple):
+class Cut(NamedTuple):
     """off: units by which it misses the wish, 0 when it fits; missed: by how much, in degrees, m, m/s, rad/s."""
 
     motion: Motion
@@ -89,7 +89,7 @@ class Spot(NamedTuple):
     rest: float  # m of its centre of mass over the ground
 
 
-def candidates(pages: Pages, place: Spot, wish: Wish | None, rng: np.random.Generator) -> Iterator[LetGo]:
+def candidates(pages: Pages, place: Spot, wish: Wish | None, rng: np.random.Generator) -> Iterator[Cut]:
     """In the order in which to try them; without a wish there is no end of them."""
     if wish is None or wish.is_empty:
         yield from at_random(pages, place, rng)
@@ -111,7 +111,7 @@ def candidates(pages: Pages, place: Spot, wish: Wish | None, rng: np.random.Gene
     yield from sorted(others, key=lambda each: each.off)
 
 
-def at_random(pages: Pages, place: Spot, rng: np.random.Generator) -> Iterator[LetGo]:
+def at_random(pages: Pages, place: Spot, rng: np.random.Generator) -> Iterator[Cut]:
     """Whole drops, all alike."""
     motions = pages.motions
     while motions:
@@ -119,28 +119,28 @@ def at_random(pages: Pages, place: Spot, rng: np.random.Generator) -> Iterator[L
         found = images(place.shape, motion, place.q, float(rng.uniform(0.0, 2.0 * np.pi)))
         if not found:
             return
-        yield LetGo(motion, found[int(rng.integers(len(found)))], 0)
+        yield Cut(motion, found[int(rng.integers(len(found)))], 0)
 
 
-def later(pages: Pages, candidate: LetGo) -> list[LetGo]:
+def later(pages: Pages, candidate: Cut) -> list[Cut]:
     """The same drop let go later: at the top of every flight between two touches. It is lower then, and needs less
     room."""
     return [candidate._replace(cut=int(cut)) for cut in pages.starts(candidate.motion).apexes if cut > candidate.cut]
 
 
-def low(pages: Pages, place: Spot, wish: Wish | None, rng: np.random.Generator) -> list[LetGo]:
+def low(pages: Pages, place: Spot, wish: Wish | None, rng: np.random.Generator) -> list[Cut]:
     """Drops from near the ground, in any order: for a place that nothing else finds a way to."""
     found = _judged(pages, pages.thrown(pages.set_down, 0), place, wish or Wish(), False, rng)
     return [found[int(i)] for i in rng.permutation(len(found))]
 
 
-def _split(judged: list[LetGo]) -> tuple[list[LetGo], list[LetGo]]:
+def _split(judged: list[Cut]) -> tuple[list[Cut], list[Cut]]:
     return [each for each in judged if each.off <= 0.0], [each for each in judged if each.off > 0.0]
 
 
 def _judged(
     pages: Pages, motions: tuple[Motion, ...], place: Spot, wish: Wish, on_the_way: bool, rng: np.random.Generator
-) -> list[LetGo]:
+) -> list[Cut]:
     """Every image of every motion, from its start or from the state on its way that suits the wish best."""
     found = []
     for motion in motions:
@@ -149,7 +149,7 @@ def _judged(
         for image in _images(place, motion, wish, rng):
             judge = _Judge(starts, count, image, place, wish, pages.size)
             cut, off = judge.best()
-            found.append(LetGo(motion, image, cut, off, judge.missed(cut) if off > 0.0 else {}))
+            found.append(Cut(motion, image, cut, off, judge.missed(cut) if off > 0.0 else {}))
     return found
 
 

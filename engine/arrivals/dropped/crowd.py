@@ -25,7 +25,7 @@ def clearance(size: np.ndarray) -> np.ndarray:
     return CLEAR * np.minimum(size / SMALL, np.maximum(1.0, size / LARGE))
 
 
-class Ways(Record):
+class Tracks(Record):
     """Where everybody is, step by step: row i is at x[offset[i] + k] in step begin[i] + k, and stays where it ends.
     Only the way itself is kept, not the rest before or after it: takes are long, and ways are short."""
 
@@ -148,7 +148,7 @@ class Crowd:
             since[each] = max(step - (early or {}).get(each, 0), 0)
         size = np.zeros(n)
         np.maximum.at(size, geometry.part_body, norms(geometry.part_center) + geometry.part_bound)
-        self._ways = Ways(
+        self._ways = Tracks(
             begin=nothing, offset=np.arange(n), count=np.ones(n, np.int64), since=since, until=nothing.copy(),
             low=start.x.copy(), high=start.x.copy(), size=size, clear=clearance(size),
             is_static=model.bodies.inverse_mass == 0.0, x=start.x.copy(), q=start.q.copy(),

@@ -14,7 +14,7 @@ import numpy as np
 from engine.algebra import norm, times
 from engine.arrivals.brief import Brief
 from engine.arrivals.dropped.assemble import Retargeted
-from engine.arrivals.dropped.choose import LetGo, Spot, Wish, candidates, later, low
+from engine.arrivals.dropped.choose import Cut, Spot, Wish, candidates, later, low
 from engine.arrivals.dropped.crowd import Crowd
 from engine.arrivals.dropped.library import key_of
 from engine.arrivals.dropped.pages import Pages
@@ -120,9 +120,9 @@ class _Search:
                 return came, candidate.missed
         return None
 
-    def _in_turn(self, pages: Pages, place: Spot, wish: Wish | None, rng: np.random.Generator) -> Iterator[LetGo]:
+    def _in_turn(self, pages: Pages, place: Spot, wish: Wish | None, rng: np.random.Generator) -> Iterator[Cut]:
         """Whole drops, then later releases of the same, the earliest of each first, then drops from near the ground."""
-        tried: list[LetGo] = []
+        tried: list[Cut] = []
         for candidate in islice(candidates(pages, place, wish, rng), WHOLE):
             tried.append(candidate)
             yield candidate
@@ -140,7 +140,7 @@ class _Search:
         surface = self.model.start.x[body] + times(rotation_matrix(self.model.start.q[body]), ground.point)
         return float(times(self.model.start.x[row] - surface, up))
 
-    def _coming(self, row: int, candidate: LetGo, heavier: float) -> Retargeted | None:
+    def _coming(self, row: int, candidate: Cut, heavier: float) -> Retargeted | None:
         """The motion in the scene, unless something is in its way."""
         motion = candidate.motion.after(candidate.cut) if candidate.cut else candidate.motion
         start = self.model.start

@@ -15,6 +15,7 @@ from engine.arrivals.dropped.placing import Placing
 from engine.arrivals.dropped.released import released_drops
 from engine.arrivals.entering import Coming, entered
 from engine.arrivals.natural.later import let_go_together
+from engine.arrivals.natural.tuning import EARLY, FALL, HAND
 from engine.arrivals.scale import scale_of
 from engine.arrivals.stagger import staggered
 from engine.arrivals.strategy import Made
@@ -22,9 +23,6 @@ from engine.arrivals.times import FIRST_REST, asked_times, in_order
 from engine.arrivals.together import director as together
 from engine.decide.chance import draws
 from engine.scene.entrance import Entrance
-
-HAND, FALL = 0.45, 1.3  # s of usual bodies: in a hand, and until most drops rest
-EARLY = 0.35  # of the time that is left, at most: a single body comes to rest soon, so that the take is not empty
 
 
 def make(brief: Brief) -> Made:

@@ -10,6 +10,7 @@ import numpy as np
 from engine.algebra import norm, times
 from engine.arrivals.brief import Brief
 from engine.arrivals.entering import Coming, entered
+from engine.arrivals.natural.tuning import LATEST, MOST_ENERGY, SOONEST
 from engine.arrivals.scale import scale_of
 from engine.arrivals.strategy import Made
 from engine.contact.energy import own_energies
@@ -17,9 +18,6 @@ from engine.model.arrays import State
 from engine.model.articulations import groups_of, is_anchored
 from engine.tape.cut import can_be_cut, cut
 from engine.tape.tape import Tape
-
-MOST_ENERGY = 3.5  # times that of the ending, both over the lowest point of it
-SOONEST, LATEST = 0.25, 1.2  # s of usual bodies before rest between which it is let go
 
 
 def let_go_together(brief: Brief, made: Made) -> Made:

@@ -21,7 +21,7 @@ from engine.scene.spec import Body, Box, Capsule, Cylinder, Hint, Scene, Sphere
 from engine.tape.take import Take
 from tests.bench import scenes, scenes_director
 
-QUICKLY = Options(manner="preview")
+QUICKLY = Options(arrivals="ahead", manner="preview")
 
 
 @pytest.fixture(scope="module")

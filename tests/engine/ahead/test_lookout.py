@@ -54,16 +54,15 @@ def test_free_steps_are_free(
     state.x[body], state.q[body] = place, q / np.linalg.norm(q)
     state.v[body], state.l[body] = velocity, model.bodies.inertia[body] @ np.array(spin)
     parts = np.searchsorted(model.geometry.part_body, np.arange(n + 1)).astype(np.int64)
-    ways = (np.zeros((1, 1, 3)), np.zeros((1, 1, 4)), np.zeros(1))
+    none = np.zeros(1, np.int64)
+    ways = (none, none, np.zeros((1, 1, 3)), np.zeros((1, 1, 4)), np.zeros(1))
     boxes = boxes_at_rest(model, scratch.detect.narrow.cores)
     traffic = Traffic(
-        np.full(n, NEVER), np.full(n, -1), *ways, model.bodies.size, boxes, model.start, parts, (0.0, 0.0, 1.0)
-    )
-    pace = fastest_point(model.bodies.inverse_inertia, model.bodies.size, params, body, state)
-    steps, blocker = look_around(
-        scratch.detect.narrow, pace, body, 10, 1, 48, (0.0, 0.0, 0.02), traffic,
-        copy_state(state),
+        np.full(n, NEVER), np.full(n, -1), *ways, model.bodies.size, boxes, model.start, parts, (0.0, 0.0, 1.0),
+        np.full(n, 2e-3), 48, (0.0, 0.0, 0.02),
     )  # fmt: skip
+    pace = fastest_point(model.bodies.inverse_inertia, model.bodies.size, params, body, state)
+    steps, blocker = look_around(scratch.detect.narrow, pace, body, 10, 1, traffic, copy_state(state))
     assert blocker == -1
     detector = Detector(model.geometry, model.bodies.inverse_mass, 256)
     awake = np.arange(n) == body

@@ -9,7 +9,9 @@ from engine.arrivals.ahead.order import NEVER, Schedule
 from engine.arrivals.ahead.search import Search
 from engine.arrivals.ahead.standing import Remainders
 from engine.arrivals.ahead.tuning import LIFT, SLIDE, Manner
+from engine.arrivals.ahead.ways import Ways
 from engine.arrivals.brief import Brief
+from engine.arrivals.options import Options
 from engine.arrivals.structure import Structure, structure_of
 from engine.model.compile import compile_scene
 from engine.params import make_params
@@ -22,13 +24,13 @@ def search_row(kind: str) -> tuple[Search, int]:
     """Three bricks in a row on the ground, of which the middle one leaves first; all arrive in one kind of way."""
     scene = scenes.snug_wall(1, 3)
     model, params = compile_scene(scene), make_params(1 / 480, scene.gravity)
-    brief = Brief(scene, model, params, STEPS, 0.5)
+    brief = Brief(scene, model, params, STEPS, 0.5, options=Options(arrivals="ahead"))
     left, middle, right = (model.names.index(f"brick0.{i}") for i in range(3))
     leaves = np.full(len(model.names), NEVER, np.int64)
     leaves[[middle, left, right]] = 10, 150, 200
     manner = Manner({kind: 1.0}, 32, 1, 180.0)
     times = Schedule((middle, left, right), leaves)
-    search = Search(brief, times, manner, brief.budget, Remainders(brief.structure, params))
+    search = Search(brief, times, Ways(manner), brief.budget, Remainders(brief.structure, params))
     return search, middle
 
 
@@ -36,7 +38,7 @@ def test_a_brick_slides_in_between_two_that_it_touches() -> None:
     search, middle = search_row(SLIDE)
     assert search.run() == (False, [])
     arrival = search.found[middle]
-    path = arrival.x[arrival.first : arrival.first + 40]
+    path = arrival.x[1:41]
     assert np.ptp(path[:, 0]) < 1e-12, "it keeps along their faces"
     assert np.ptp(path[:, 1]) > 0.005
     own = slice(int(arrival.start[0]), int(arrival.start[20]))
@@ -48,7 +50,7 @@ def test_a_brick_drops_in_between_two_that_it_touches() -> None:
     search, middle = search_row(LIFT)
     assert search.run() == (False, [])
     arrival = search.found[middle]
-    assert np.ptp(arrival.x[arrival.first : arrival.first + 20, 0]) < 1e-12
+    assert np.ptp(arrival.x[1:21, 0]) < 1e-12
     assert {int(i) for i in search.found} == set(search.order)
 
 

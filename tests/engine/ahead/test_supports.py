@@ -29,6 +29,7 @@ def test_what_is_handed_down_is_carried(scene: Scene, alike: float) -> None:
     standing = Remainders(structure, params).standing(structure.moves)
     rng = np.random.default_rng(3)
     handed = together = 0
+    nobody = np.zeros_like(structure.moves)
     for _ in range(120):
         body = int(rng.choice(np.flatnonzero(structure.moves)))
         mass, size = float(model.bodies.mass[body]), float(model.bodies.size[body])
@@ -36,8 +37,8 @@ def test_what_is_handed_down_is_carried(scene: Scene, alike: float) -> None:
         turn = 0.03 * mass * size * rng.normal(size=3)
         clear_burden(burden)
         press(burden, body, tuple(push), tuple(turn))
-        ours = hand_down(supports, standing.impulse, standing.torque, burden)
-        theirs = carrying.carry(structure.moves, standing, [Load(body, push, turn)]) is not None
+        ours = hand_down(supports, 0, standing.impulse, standing.torque, burden)
+        theirs = carrying.carry(structure.moves, nobody, standing, [Load(body, push, turn)]) is not None
         assert theirs or not ours
         handed, together = handed + ours, together + theirs
         if not ours:

@@ -20,7 +20,7 @@ from engine.scene.spec import Body, Box, Hint, Joint, Scene
 from engine.tape.take import Take
 from tests.bench import scenes, scenes_director
 
-QUICKLY = Options(manner="preview")
+QUICKLY = Options(arrivals="ahead", manner="preview")
 PILLAR = (0.05, 0.05, 0.15)
 
 

@@ -6,6 +6,7 @@ import functools
 
 import numpy as np
 
+from engine.arrivals.options import Options
 from engine.run import backward
 from engine.scene.dice import PIPS
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hint, Hull, Material, Plane, Scene, Sphere
@@ -34,4 +35,4 @@ def mixed_scene() -> Scene:
 
 @functools.cache
 def mixed_take(seconds: float = 0.8) -> Take:
-    return backward(mixed_scene(), seconds, 1 / 240, seed=3)
+    return backward(mixed_scene(), seconds, 1 / 240, 3, Options(arrivals="ahead"))

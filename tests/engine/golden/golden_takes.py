@@ -34,9 +34,12 @@ from engine import (
     forward,
 )
 from engine.arrivals.dropped.standard import SHAPES
+from engine.arrivals.options import ArrivalsName
 from engine.both_ways import both_ways
 from engine.scene.file import load_scene
 from tests.bench import scenes, scenes_director, scenes_exact, scenes_forward, scenes_joints
+from tests.bench import scenes_endings as endings
+from tests.bench import scenes_settled as settled
 from tests.engine import linked_scenes, sketched_scenes
 
 TABLE = Path(__file__).with_name("takes.json")
@@ -47,11 +50,13 @@ Case = Callable[[], Take]
 CASES: dict[str, Case] = {}
 
 
-def case(name: str, scene: Callable[[], Scene], seconds: float = 1.0, dt: float = COARSE, seed: int = 0, **options: Any
-         ) -> None:  # fmt: skip
-    """A take backward."""
+def case(
+    name: str, scene: Callable[[], Scene], seconds: float = 1.0, dt: float = COARSE, seed: int = 0,
+    arrivals: ArrivalsName = "ahead", **options: Any,
+) -> None:  # fmt: skip
+    """A take backward, of bodies under way from the first frame unless another way to arrive is named."""
     assert name not in CASES
-    CASES[name] = lambda: backward(scene(), seconds, dt, seed, Options(**options))
+    CASES[name] = lambda: backward(scene(), seconds, dt, seed, Options(arrivals=arrivals, **options))
 
 
 def run(name: str, scene: Callable[[], Scene], seconds: float = 1.0, dt: float = COARSE, **how: Any) -> None:
@@ -163,6 +168,13 @@ case("cards ahead", scenes_director.house_of_cards, 1.0, manner="preview")
 case("all shapes ahead", all_shapes, 1.5, seed=4)
 case("all shapes ahead, preview", all_shapes, 1.5, seed=4, manner="preview")
 case("mesh ahead", on_a_mesh, 1.0, seed=1)
+
+case("let go die", lambda: settled.lone("die of 2 cm"), 2.0, 1 / 480, 1, "natural")
+case("let go L", lambda: settled.lone("L"), 2.0, 1 / 480, 2, "natural")
+case("let go wall of 45", endings.wall_of_45, 2.0, 1 / 480, arrivals="natural", manner="preview")
+case("let go cards", scenes_director.house_of_cards, 1.0, arrivals="natural", manner="preview")
+case("let go boxes of a metre", lambda: endings.boxes_stacked(0.5), 4.0, 1 / 240, 1, "natural")
+case("let go boxes beside each other", lambda: scenes.scattered_boxes(2, 8), 6.0, 1 / 240, 3, "natural")
 
 case("boxes together", lambda: scenes.scattered_boxes(2, 8), 2.0, arrivals="together")
 case("boxes together, calm", lambda: scenes.scattered_boxes(2, 8), 2.0, seed=1, arrivals="together", budget_heights=1.3)

@@ -19,7 +19,7 @@ from engine.tape.reel import BLOCK_STEPS
 from engine.tape.take import Take
 from engine.work import clock
 from engine.work.errand import Tell
-from engine.work.sample import Pace, Tally, ranked, sample, takes_as_made
+from engine.work.sample import Counting, Tally, ranked, sample, takes_as_made
 from engine.work.takes import Order, make_take
 from engine.work.workers import Workers
 from tests.bench import scenes
@@ -174,7 +174,7 @@ def test_the_time_left_is_guessed_from_what_is_done(monkeypatch: pytest.MonkeyPa
     now = 100.0
     monkeypatch.setattr(clock.time, "monotonic", lambda: now)
     told: list[Tally] = []
-    pace = Pace(4, told.append)  # type: ignore[arg-type]
+    pace = Counting(4, told.append)  # type: ignore[arg-type]
     assert pace.goes_on()
     now = 110.0
     pace.goes_on(0.04)  # the clock starts here: before that the engine was loaded
