@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -101,9 +102,15 @@ class Structure:
         """The bodies and everything that must be there to carry them. The free may be missing."""
         return _spread(bodies, lambda body: self.carriers[body] - free)
 
-    def bearers(self, bodies: Set[int], resting: np.ndarray) -> list[int]:
-        """Those among the resting who help to carry the bodies: what is under them, and what that leans on; sorted."""
-        return sorted(_spread(bodies, lambda body: {o for o in self.carriers[body] | self.beside[body] if resting[o]}))
+    def bearers(self, bodies: Set[int], resting: np.ndarray, most: float = math.inf) -> list[int]:
+        """Those among the resting who help to carry the bodies: what is under them, and what that leans on; sorted.
+        Where they are more than `most`, not all of them."""
+        beneath = self._beneath
+        return sorted(_spread(bodies, lambda body: {o for o in beneath[body] if resting[o]}, most))
+
+    @cached_property
+    def _beneath(self) -> tuple[frozenset[int], ...]:
+        return tuple(carriers | beside for carriers, beside in zip(self.carriers, self.beside, strict=True))
 
     def neighbours(self, bodies: Set[int], resting: np.ndarray) -> set[int]:
         """The bodies and all moving ones linked to them by contacts, among those that rest."""
@@ -111,10 +118,10 @@ class Structure:
         return _spread(bodies, lambda body: {int(other) for other in self.others_of(body) if there[other]})
 
 
-def _spread(bodies: Set[int], further: Callable[[int], Set[int]]) -> set[int]:
-    """The bodies, and those that lie further on from them and from each other."""
+def _spread(bodies: Set[int], further: Callable[[int], Set[int]], most: float = math.inf) -> set[int]:
+    """The bodies, and those that lie further on from them and from each other, as long as they are not too many."""
     found, pending = set(bodies), list(bodies)
-    while pending:
+    while pending and len(found) <= most:
         more = further(pending.pop()) - found
         found |= more
         pending += more

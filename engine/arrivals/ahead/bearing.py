@@ -36,7 +36,10 @@ class Bearing:
         resting = self.structure.moves & (self.rests.until >= step)
         gone = int((self.rests.until[self.rests.order] < step).sum())
         held = resting & (self.rests.burden.held_from <= gone)
-        bearers = self.structure.bearers({load.body for load in loads if not held[load.body]}, resting & ~held)
+        loaded = {load.body for load in loads if not held[load.body]}
+        bearers = self.structure.bearers(loaded, resting & ~held, TUNING.most_together)
+        if len(bearers) > TUNING.most_together:  # each has a contact at least
+            return None
         if len({int(c) for body in bearers for c in self.structure.rows_of[body]}) > TUNING.most_together:
             return None
         standing = self.remainders.standing(resting, held)

@@ -158,10 +158,14 @@ class Search:
         if self.held_from[body] < NEVER or asked:
             self._accept(placed(body, int(self.leaves_at[body]), self._rest))
             return waiting
-        good, blockers = self._candidates(body, self.manner.tries, self.manner.choose_from)
+        again = self._waits[body] > 0
+        tries = self.manner.tries // (TUNING.fewer_again if again else 1)
+        good, blockers = self._candidates(body, tries, 1 if again else self.manner.choose_from)
         if good:
             self._accept(min(good, key=lambda each: each[0])[1])
             return waiting
+        if self._reasons[body]["unlawful"] > TUNING.mostly * self._reasons[body].total():
+            self._waits[body] = TUNING.waits + self.manner.repairs  # no waiting changes that
         self._waits[body] += 1
         nobody_held = bool((self.held_from == NEVER).all())
         if self._waits[body] <= TUNING.waits and self._patient and nobody_held and self._postpone(body, waiting):

@@ -31,6 +31,7 @@ class Tuning(NamedTuple):
     least_share: float = 0.05  # of the time drawn between arrivals of bodies that do not touch
     top_first: float = 2.0  # how strongly bodies high up are preferred, per course
     postponed: float = 0.1  # by which a body without a way waits for the others to be gone
+    fewer_again: int = 3  # share of the tries that such a body has when it has waited
     waits: int = 3  # times that a body which is let go waits for the others to be gone
     often: int = 3  # times per body: who finds no way after so many postponements of all was there from the start
     least_flight: float = 0.25  # of the take that a body needs to arrive in it
