@@ -55,8 +55,8 @@ SMALL = (Case("3 bricks", lambda: scenes.bonded_wall(2, 1), 0.5, seeds=1),)
 
 def arrivals(tell: Tell, cases: Sequence[Case] = CASES, dt: float = DEFAULT_DT) -> list[Row]:
     rows = []
-    for case in cases[:1]:
-        backward(case.scene(), case.seconds, dt, case.seeds, Options(arrivals="ahead", manner=case.manner))  # loads compiled kernels
+    for case in cases[:1]:  # loads compiled kernels
+        backward(case.scene(), case.seconds, dt, case.seeds, Options(arrivals="ahead", manner=case.manner))
     for number, case in enumerate(cases):
         takes, reports, spent = [], [], []
         for seed in range(case.seeds):

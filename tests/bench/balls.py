@@ -62,7 +62,7 @@ def _row(found: Mapping[str, object], count: int, dt: float) -> Row:
 
 def run_balls(count: int, dt: float, seconds: float, keep: bool = False) -> Row:
     """In this process: backward from filled bins, certified; with `keep` also saved."""
-    certify(backward(scenes.filled_bins(4), 2 * dt, dt, options=FLIGHTS))  # loads the kernels, which is not what is measured
+    certify(backward(scenes.filled_bins(4), 2 * dt, dt, options=FLIGHTS))  # loads kernels, which is not measured
     scene = scenes.filled_bins(count)
     begun = time.process_time()
     in_time = lambda done, total: time.process_time() - begun < LONGEST  # noqa: E731
