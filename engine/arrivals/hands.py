@@ -26,13 +26,14 @@ from engine.scene.vectors import across
 from engine.shapes.turns import inverse, product, rotation_matrix
 from engine.tape.hand import Hand
 
-TRIES = 24
+TRIES, AT_ONCE = 24, 200  # ways that are tried; fewer where more bodies than this come in
 EVERY = 8  # steps between two looks at a way
 CLEAR = 0.03  # sizes that a hand keeps from others
 ROUNDING = 1e-9  # sizes
 PACE = 1.9  # of the speed of a fall over the way: how fast hands are on average
 SHORTEST, LONGEST = 0.35, 1.2  # s of usual bodies
-STEEP = (25.0, 70.0)  # degrees over the ground, of ways that nobody asked for
+STEEP = (25.0, 88.0)  # degrees over the ground, of ways that nobody asked for
+SOME = 3  # directions of which the shortest way out is taken
 FLAT = (8.0, 35.0)  # of those that come from a side
 OVER = (0.0, 2.0, 5.0, 10.0)  # sizes by which a hand rises on its way from a pose, one after another
 
@@ -79,6 +80,7 @@ class Hands:
             self._rests[row] = motion.first + len(motion.x) - 1
             self._traffic.add(row, motion)
         self._state = copy_state(model.start)
+        self._tries = max(TRIES * AT_ONCE // max(len(motions), AT_ONCE), 3)
 
     def bring(
         self,
@@ -93,7 +95,7 @@ class Hands:
         size = float(self.model.bodies.size[let_go.row])
         best: tuple[float, Hand] | None = None
         enough = self._enough(let_go, CLEAR * size)
-        for _ in range(TRIES):
+        for _ in range(self._tries):
             hand = self._drawn(let_go, rng, sector, size, time_scale)
             hand = hand if turns else replace(hand, turn=np.zeros((2, 3)))
             room = self._room(let_go, hand, CLEAR * size, -math.inf if best is None else best[0])
@@ -158,8 +160,8 @@ class Hands:
     def _drawn(
         self, let_go: LetGo, rng: np.random.Generator, sector: tuple[float, float] | None, size: float, scale: float
     ) -> Hand:
-        along = self._direction(rng, sector)
-        far = self.stage.way_out(let_go.x, along, size)
+        ways = [self._direction(rng, sector) for _ in range(SOME)]
+        far, along = min(((self.stage.way_out(let_go.x, way, size), way) for way in ways), key=lambda way: way[0])
         g = max(norm(self.model.gravity), 1e-9)
         lasts = min(max(math.sqrt(2.0 * far / g) * 2.0 / PACE, SHORTEST * scale), LONGEST * scale)
         lasts = max(min(lasts, let_go.step * self.dt), self.dt)
@@ -239,26 +241,29 @@ class Passages:
 
     def __init__(self) -> None:
         self._rows: dict[int, list[int]] = {}  # by step
-        self._poses: dict[int, list[tuple[np.ndarray, np.ndarray]]] = {}
-        self._places: dict[int, np.ndarray] = {}
+        self._poses: dict[int, np.ndarray] = {}  # by step: (room, 7) positions and orientations, one after another
 
     def add(self, row: int, motion: Passage) -> None:
         """Until it rests."""
         first = -(-motion.first // EVERY) * EVERY
         for step in range(first, motion.first + len(motion.x) - 1, EVERY):
-            at = step - motion.first
-            self._rows.setdefault(step, []).append(row)
-            self._poses.setdefault(step, []).append((motion.x[at], motion.q[at]))
-            self._places.pop(step, None)
+            rows, at = self._rows.setdefault(step, []), step - motion.first
+            poses = self._poses.get(step)
+            if poses is None or len(poses) == len(rows):
+                room = np.zeros((max(2 * len(rows), 16), 7))
+                room[: len(rows)] = 0.0 if poses is None else poses
+                self._poses[step] = poses = room
+            poses[len(rows), :3], poses[len(rows), 3:] = motion.x[at], motion.q[at]
+            rows.append(row)
 
     def near(self, step: int, x: np.ndarray, reach: float) -> list[tuple[int, np.ndarray, np.ndarray]]:
         """(row, position, orientation) of those within reach (m) of x."""
-        if step not in self._rows:
+        rows = self._rows.get(step)
+        if rows is None:
             return []
-        if step not in self._places:
-            self._places[step] = np.array([place for place, _ in self._poses[step]])
-        found = np.flatnonzero(norms(self._places[step] - x) < reach)
-        return [(self._rows[step][i], *self._poses[step][i]) for i in found]
+        poses = self._poses[step][: len(rows)]
+        found = np.flatnonzero(norms(poses[:, :3] - x) < reach)
+        return [(rows[i], poses[i, :3], poses[i, 3:]) for i in found]
 
 
 def spin_at(model: Model, row: int, state: State) -> np.ndarray:

@@ -25,7 +25,8 @@ from engine.decide.chance import draws
 from engine.scene.fingerprint import words_of
 from engine.shapes.turns import rotation_matrix
 
-WHOLE = 30  # drops to try from their start on
+WHOLE, FEW = 30, 4  # drops to try from their start on, and where bodies lie so close that most run into others
+CROWDED, LATELY = 6.0, 0.1  # tries that tell so, and how much the last body counts
 EARLY = 3.0  # sqrt(r / g): so long before its rest the place of a body is kept free, time for a low drop
 NO_DROP = "no drop of it comes to rest on this side"
 NO_WAY = "no drop finds a way to it"
@@ -65,6 +66,7 @@ class _Search:
         self.crowd = Crowd(brief.model, rests, {row: int(times[row] / brief.params.dt) for row in rests})
         self._pages: dict[str, Pages] = {}
         self._told = 0
+        self._hard = 0.0  # tries that bodies have needed lately
 
     def run(self, rows: list[int]) -> Released:
         found = Released()
@@ -114,16 +116,18 @@ class _Search:
         rng = draws(self.brief.seed, "released", self.model.ids[row], self.attempt)
         place = Spot(stand.shape, start.x[row], start.q[row], self._rest(row, stand))
         heavier = self.placing.heavier(row)
-        for candidate in self._in_turn(pages, place, self.wishes.get(row), rng):
+        for tried, candidate in enumerate(self._in_turn(pages, place, self.wishes.get(row), rng)):
             came = self._coming(row, candidate, heavier)
             if came is not None:
+                self._hard += LATELY * (tried - self._hard)
                 return came, candidate.missed
         return None
 
     def _in_turn(self, pages: Pages, place: Spot, wish: Wish | None, rng: np.random.Generator) -> Iterator[Cut]:
         """Whole drops, then later releases of the same, the earliest of each first, then drops from near the ground."""
         tried: list[Cut] = []
-        for candidate in islice(candidates(pages, place, wish, rng), WHOLE):
+        whole = WHOLE if self._hard < CROWDED else FEW
+        for candidate in islice(candidates(pages, place, wish, rng), whole):
             tried.append(candidate)
             yield candidate
         chances = [later(pages, candidate) for candidate in tried]
