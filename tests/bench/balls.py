@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 
+from engine.arrivals.options import Options
 from engine.certificate.audit import certify
 from engine.contact.tiers import TIER_NAMES
 from engine.params import DEFAULT_DT, FINAL_DT, PREVIEW_DT
@@ -19,6 +20,7 @@ from tests.bench.peers import Rapier
 
 COUNTS = (100, 300, 1000, 3037, 10000, 30000)
 WITH_PEER = 3037  # balls
+FLIGHTS = Options(arrivals="ahead")
 LONGEST = 900.0  # CPU s of one run; what was reached by then is reported
 
 
@@ -60,10 +62,11 @@ def _row(found: Mapping[str, object], count: int, dt: float) -> Row:
 
 def run_balls(count: int, dt: float, seconds: float, keep: bool = False) -> Row:
     """In this process: backward from filled bins, certified; with `keep` also saved."""
-    certify(backward(scenes.filled_bins(4), 2 * dt, dt))  # loads the kernels, which is not what is measured
+    certify(backward(scenes.filled_bins(4), 2 * dt, dt, options=FLIGHTS))  # loads kernels, which is not measured
     scene = scenes.filled_bins(count)
     begun = time.process_time()
-    take = backward(scene, seconds, dt, progress=lambda done, total: time.process_time() - begun < LONGEST)
+    in_time = lambda done, total: time.process_time() - begun < LONGEST  # noqa: E731
+    take = backward(scene, seconds, dt, options=FLIGHTS, progress=in_time)
     ran = time.process_time()
     report = certify(take)
     ended = time.process_time()

@@ -23,8 +23,8 @@ CALM = 1.3
 ends. (Who spends all of it starts with 1 + budget times its energy at the end; some overdraw.)"""
 
 POLICIES: dict[str, Options] = {
-    "budget (default)": Options(),
-    "budget, calm": Options(budget_heights=CALM),
+    "budget (default)": Options(arrivals="ahead"),
+    "budget, calm": Options(arrivals="ahead", budget_heights=CALM),
     "budget, together": Options(arrivals="together"),
     "as authored, together": Options(policy="constant"),
     "blend (paper)": Options(policy="blend"),
@@ -34,7 +34,7 @@ POLICIES: dict[str, Options] = {
     "all three (paper)": Options(policy="blend", angular_damping=1.0, attraction=True),
 }
 WALL_POLICIES: dict[str, Options] = {
-    "budget (default)": Options(),
+    "budget (default)": Options(arrivals="ahead"),
     "budget, together": Options(arrivals="together"),
     "blend (paper)": Options(policy="blend"),
     "blend + attraction (paper)": Options(policy="blend", attraction=True),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.arrivals.options import Options
 from engine.export.clip import Clip
 from engine.export.settings import FORMATS, preset
 from engine.export.write import export
@@ -33,7 +34,7 @@ def exports(
 ) -> list[Row]:
     seconds = (frames - 1) / fps
     tell(f"{bodies} balls run backward", 0, len(ways))
-    take = backward(filled_bins(bodies), seconds, 1 / 240)
+    take = backward(filled_bins(bodies), seconds, 1 / 240, options=Options(arrivals="ahead"))
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for number, (target, format_, instances) in enumerate(ways):

@@ -16,7 +16,7 @@ from tests.bench.measure import Row, Tell
 from tests.bench.scenes_joints import JOINT_SCENES
 
 POLICIES = {
-    "budget": Options(),
+    "budget": Options(arrivals="ahead"),
     "constant": Options(policy="constant", arrivals="together"),
     "unit links": Options(policy="constant", arrivals="together", unit_links=True),
 }

@@ -30,7 +30,8 @@ def test_a_ball_between_two_walls_stops_with_a_message_and_a_good_part() -> None
 
 
 def test_stopping_on_request_keeps_what_there_is() -> None:
-    take = backward(scenes.box_tumbles(), 1.0, 1 / 240, progress=lambda done, steps: done < 50)
+    together = Options(arrivals="together")
+    take = backward(scenes.box_tumbles(), 1.0, 1 / 240, 0, together, progress=lambda done, steps: done < 50)
     assert take.stopped is not None and f"{take.tape.steps} of 240" in take.stopped
     assert 50 <= take.tape.steps < 120 and len(take.times) == take.tape.steps + 1
 

@@ -16,6 +16,7 @@ from engine.arrivals.stage import stage_of
 from engine.certificate.replay import replay
 from engine.contact.tiers import ASSISTED, GHOSTED, HELD
 from engine.errors import ProjectError
+from engine.model.compile import poses_of
 from engine.tape.block import Block
 from engine.tape.hand import Hand
 from engine.tape.path import Path as Shown
@@ -206,6 +207,9 @@ def test_positions_follow_the_hand_and_do_not_jump_at_the_release(name: str) -> 
         i, step = column[row], int(releases.step[row])
         x, q = take.in_hand(row, np.arange(step))
         assert np.array_equal(take.orientations[:step, i], q)
+        states = tape.x[:step].copy(), tape.q[:step].copy()
+        states[0][:, row], states[1][:, row] = x, q
+        assert np.array_equal(take.positions[:step, i], poses_of(take.model, *states)[:, row])
         state = tape.state(step)
         if row not in releases.hands:
             assert releases.shown[row] == releases.there[row], "nobody brings it: it is let go unseen"
@@ -237,6 +241,8 @@ def test_the_shown_path_follows_the_hand_too(name: str) -> None:
             x, q = path.at(first + float(at) * DT)
             wanted = hand.at(np.array([(first + float(at) * DT - first) / DT]), DT)
             assert q[i] == pytest.approx(wanted[1][0], abs=1e-9)
+        for state in range(max(int(np.ceil(hand.step[0])), 0), step, 7):
+            assert path.at(float(take.times[state]))[0][i] == pytest.approx(take.positions[state, i], abs=1e-9)
         fine = first + DT * np.linspace(step - 1.0, step + 1.0, 41)
         way = np.linalg.norm(np.diff(path.at(fine)[0][:, i], axis=0), axis=1)
         release = take.releases[take.scene.bodies[i].name]
