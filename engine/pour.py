@@ -26,7 +26,7 @@ class Poured:
 
 
 def pour(scene: Scene, seconds: float = 4.0, dt: float = DEFAULT_DT, progress: Progress | None = None) -> Poured:
-    """Let everything fall from its poses and velocities. Raises ForegoneError for what does not come to rest in time."""
+    """Let all fall from their poses and velocities. Raises ForegoneError where something does not come to rest."""
     fall = forward(scene, seconds, dt, progress=progress)
     tape, model = fall.tape, fall.model
     last = tape.state(tape.steps)
