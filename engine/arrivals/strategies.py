@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from engine.arrivals.ahead import director as ahead
 from engine.arrivals.brief import Brief
 from engine.arrivals.dropped import director as dropped
-from engine.arrivals.meeting import director as meeting
 from engine.arrivals.natural import director as natural
 from engine.arrivals.options import ArrivalsName
 from engine.arrivals.strategy import Strategy, unsettled
@@ -17,7 +16,7 @@ STRATEGIES: Mapping[ArrivalsName, Strategy] = {
     "natural": Strategy(natural.make, lambda brief: "", tells_wishes=True),
     "ahead": Strategy(ahead.look_ahead, ahead.unsuited, tells_wishes=True),
     "together": Strategy(together.go_back, lambda brief: ""),
-    "meeting": Strategy(meeting.meet, unsettled, "nobody is let meet others"),
+    "meeting": Strategy(natural.meet, unsettled, "nobody is let meet others"),
     "dropped": Strategy(dropped.drop_in, dropped.unsuited, "nobody is dropped into place"),
 }
 

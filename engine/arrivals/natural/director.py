@@ -14,6 +14,7 @@ from engine.arrivals.dropped.choose import Wish
 from engine.arrivals.dropped.placing import Placing
 from engine.arrivals.dropped.released import released_drops
 from engine.arrivals.entering import Coming, entered
+from engine.arrivals.meeting import director as meeting
 from engine.arrivals.natural.later import let_go_together
 from engine.arrivals.natural.tuning import EARLY, FALL, HAND
 from engine.arrivals.scale import scale_of
@@ -35,6 +36,12 @@ def make(brief: Brief) -> Made:
     if moving and moving <= set(placing.stands):
         return _dropped(brief, placing, sorted(moving))
     return together.go_back(brief) if ahead.unsuited(brief) else ahead.look_ahead(brief)
+
+
+def meet(brief: Brief) -> Made:
+    """Bodies that collide on their way in; let go where the scene asks for entrances."""
+    made = meeting.meet(brief)
+    return let_go_together(brief, made) if brief.lets_go else made
 
 
 def _dropped(brief: Brief, placing: Placing, rows: list[int]) -> Made:
@@ -113,6 +120,9 @@ def _rests(brief: Brief, rows: list[int]) -> dict[int, int]:
     else:
         dealt = rng.permutation(len(rows))
         times = {row: FIRST_REST + left * float(dealt[i]) / (len(rows) - 1) for i, row in enumerate(rows)}
+    for row in rows:
+        if brief.entrances[row].start is not None:  # a hand is to leave its start in time: it rests as late as it can
+            times[row] = FIRST_REST
     times = in_order(brief.scene, model, {row: time for row, time in times.items() if row not in asked}) | {
         row: time for row, time in asked.items() if row in rows
     }

@@ -33,7 +33,11 @@ def let_go_together(brief: Brief, made: Made) -> Made:
     step = np.zeros(len(model.names), np.int64)
     for rows in groups:
         step[rows] = _release(brief, tape, rows)
-    if not step.any() or not can_be_cut(tape, step):
+    if not step.any():
+        return made
+    if not can_be_cut(tape, step):  # somebody met one who was not there yet: all are let go at once
+        step[brief.moves] = step.max()
+    if not can_be_cut(tape, step):
         return made
     shorter = cut(tape, step)
     comings = []
