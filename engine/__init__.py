@@ -17,6 +17,7 @@ HOMES = {
     "engine.arrivals.disorder": "disordered",
     "engine.tape.take": "Take",
     "engine.run": "backward forward",
+    "engine.pour": "pour Poured",
     "engine.certificate.audit": "certify Report",
     "engine.certificate.replay": "replay",
     "engine.arrivals.follows": "follows HintReport",

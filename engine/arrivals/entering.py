@@ -69,7 +69,7 @@ def entered(brief: Brief, tape: Tape, comings: Sequence[Coming]) -> tuple[Tape, 
             if each.together >= 0:
                 leaders.setdefault(each.together, hand)
             shown[row] = max(int(np.ceil(hand.step[0])), 0)
-            if room < -ROUGHLY * size:
+            if each.together < 0 and room < -ROUGHLY * size:  # else it is near those that it is joined to
                 notes.append(f'the hand that brings "{model.names[row]}" finds no way that touches nothing')
     return replace(tape, released=Releases(step, there, shown, tuple(how), hands.found)), notes
 

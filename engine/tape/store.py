@@ -80,6 +80,8 @@ def write_take(stream: IO[bytes], take: Take) -> None:
     }
     if tape.released is not None:
         arrays |= packed(tape.released)
+    if tape.backward != take.backward:
+        arrays["recorded_backward"] = np.array(tape.backward)
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, array in arrays.items():
             _write(archive, name, array)
@@ -127,7 +129,7 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
     tape = Tape(
         model=model,
         params=params,
-        backward=bool(arrays["backward"]),
+        backward=bool(arrays["recorded_backward" if "recorded_backward" in arrays else "backward"]),
         blocks=_blocks(arrays, len(model.names)),
         first_energy=float(arrays["first_energy"]),
         damping=float(arrays["damping"]),
@@ -139,7 +141,7 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
         tape,
         seconds=float(arrays["seconds"]),
         seed=int(arrays["seed"]),
-        backward=tape.backward,
+        backward=bool(arrays["backward"]),
         stopped=str(arrays["stopped"]) or None,
         notes=tuple(str(note) for note in arrays["notes"]),
     )
