@@ -2,29 +2,70 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from engine.algebra import norm, norms
+from engine.algebra import norm, norms, times
 from engine.arrivals.brief import Brief
 from engine.arrivals.hints import chain_of
-from engine.scene.spec import Body, Hint, Scene
+from engine.scene.spec import Hint
 
 NEARLY = 0.25  # of the length of a stroke: who does not come nearer to its beginning was never there
 
 
-def drawn_starts(brief: Brief) -> dict[int, np.ndarray]:
-    """By row of each body with a hint that says so: m from its resting place to where its way begins."""
+@dataclass(frozen=True)
+class Drawn:
+    """Where the way of a body begins."""
+
+    start: np.ndarray  # m from its resting place
+    arcs: int  # of which the way consists, the earliest one included: it begins on the far side of its top; 0: a line
+
+    def begun_at(self, x: np.ndarray, hits: np.ndarray, up: np.ndarray) -> int | None:
+        """The row of a way (k, 3), from its rest backward, at which it passes its drawn beginning for the first time;
+        None where it never comes near. hits: rows at which it bounces: nobody lets go of a body there."""
+        if self.arcs:
+            return self._far_side(times(x - x[0], up), hits)
+        apart = norms(x - (x[0] + self.start))
+        apart[hits] = np.inf
+        limit = NEARLY * norm(self.start)
+        near = np.flatnonzero(apart <= limit)
+        if not len(near):
+            return None
+        last = int(near[0])
+        while last + 1 < len(apart) and apart[last + 1] <= limit:
+            last += 1
+        return int(near[0]) + int(apart[int(near[0]) : last + 1].argmin())
+
+    def _far_side(self, high: np.ndarray, hits: np.ndarray) -> int | None:
+        """On the far side of the earliest arc: where it has come down to where it began."""
+        begins = max(float(self.start[2]), 0.0)
+        rows = np.flatnonzero((high[1:-1] >= high[:-2]) & (high[1:-1] > high[2:])) + 1
+        tops = [int(row) for row in rows if high[row] > begins + NEARLY * norm(self.start) * NEARLY]
+        if len(tops) < self.arcs:
+            return None
+        top = tops[self.arcs - 1]
+        ends = [int(hit) for hit in hits if hit > top]
+        low = np.flatnonzero(high[top:] <= begins)
+        found = top + int(low[0]) if len(low) else len(high) - 1
+        return min([found, *(end - 1 for end in ends[:1])])
+
+
+def drawn_starts(brief: Brief) -> dict[int, Drawn]:
+    """By row of each body with a hint that says so."""
     found = {}
     for row in brief.hinted[0]:
-        start = _start(brief.scene, brief.bodies[row])
+        hints = chain_of(brief.scene, brief.bodies[row])
+        start = _start(hints)
         if start is not None:
-            found[row] = start
+            arcs = sum(hint.kind == "bounce" for hint in hints) if hints[-1].kind == "bounce" else 0
+            found[row] = Drawn(start, arcs)
     return found
 
 
-def _start(scene: Scene, body: Body) -> np.ndarray | None:
+def _start(hints: list[Hint]) -> np.ndarray | None:
     """The chain of hints of a body is its whole way: it begins with the earliest one, where all have a beginning."""
-    places = [_beginning(hint) for hint in chain_of(scene, body)]
+    places = [_beginning(hint) for hint in hints]
     if not places or any(place is None for place in places):
         return None
     return np.sum(np.array(places), axis=0)
@@ -38,19 +79,3 @@ def _beginning(hint: Hint) -> np.ndarray | None:
         level = np.array([hint.direction[0], hint.direction[1], 0.0])
         return -hint.distance * level / norm(level) if level.any() else None
     return None
-
-
-def begun_at(x: np.ndarray, start: np.ndarray, hits: np.ndarray) -> int | None:
-    """The row of a way (k, 3), from its rest backward, at which it passes nearest to its drawn beginning for the first
-    time; None where it never comes near. start: m from the first row. hits: rows at which it bounces: nobody lets go
-    of a body there."""
-    apart = norms(x - (x[0] + start))
-    apart[hits] = np.inf
-    limit = NEARLY * norm(start)
-    near = np.flatnonzero(apart <= limit)
-    if not len(near):
-        return None
-    last = int(near[0])
-    while last + 1 < len(apart) and apart[last + 1] <= limit:
-        last += 1
-    return int(near[0]) + int(apart[int(near[0]) : last + 1].argmin())

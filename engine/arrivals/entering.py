@@ -21,7 +21,7 @@ from engine.tape.release import Releases
 from engine.tape.tape import Tape
 
 LEAST_CARRY = 0.2  # s in which a hand carries a body from its start, at least
-ROUGHLY = 0.1  # sizes: a hand that comes closer than this to another body overlaps it visibly
+ROUGHLY = 0.15  # sizes: a hand that comes closer than this to another body overlaps it visibly
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ CLEAR = 0.03  # sizes that a hand keeps from others
 ROUNDING = 1e-9  # sizes
 PACE = 1.9  # of the speed of a fall over the way: how fast hands are on average
 SHORTEST, LONGEST = 0.35, 1.2  # s of usual bodies
+THROW = 0.04  # s in which a hand throws a body upward: it swings back below it meanwhile, by little
 STEEP = (25.0, 88.0)  # degrees over the ground, of ways that nobody asked for
 SOME = 3  # directions of which the shortest way out is taken
 FLAT = (8.0, 35.0)  # of those that come from a side
@@ -97,7 +98,7 @@ class Hands:
         enough = self._enough(let_go, CLEAR * size)
         for _ in range(self._tries):
             hand = self._drawn(let_go, rng, sector, size, time_scale)
-            hand = hand if turns else replace(hand, turn=np.zeros((2, 3)))
+            hand = hand if turns else replace(hand, turn=np.zeros_like(hand.turn))
             room = self._room(let_go, hand, CLEAR * size, -math.inf if best is None else best[0])
             if best is None or room > best[0]:
                 best = room, hand
@@ -109,12 +110,10 @@ class Hands:
 
     def follow(self, let_go: LetGo, leader: Hand) -> Hand:
         """The hand of a body that joints hold to another, which comes by `leader`: beside it all the way."""
-        way = leader.x[0] - leader.x[-1]
-        still = np.zeros(3)
-        hand = Hand(
-            leader.step, np.stack([let_go.x + way, let_go.x]), np.stack([still, let_go.v]), np.zeros((2, 3)),
-            np.stack([still, let_go.spin]), let_go.q,
-        )  # fmt: skip
+        speed = np.zeros_like(leader.v)
+        spin = np.zeros_like(leader.spin)
+        speed[-1], spin[-1] = let_go.v, let_go.spin
+        hand = Hand(leader.step, let_go.x + leader.x - leader.x[-1], speed, np.zeros_like(spin), spin, let_go.q)
         self._keep(let_go, hand)
         return hand
 
@@ -168,6 +167,13 @@ class Hands:
         start = let_go.x + far * along
         steps = np.array([let_go.step - lasts / self.dt, let_go.step])
         still, back = np.zeros(3), -0.5 * lasts * let_go.spin
+        if float(times(let_go.v, self._up())) > 0.0 and lasts > 2.0 * THROW:  # thrown upward: from where it is let go
+            steps = np.array([steps[0], let_go.step - THROW / self.dt, let_go.step])
+            back = -0.5 * THROW * let_go.spin
+            return Hand(
+                steps, np.stack([start, let_go.x, let_go.x]), np.stack([still, still, let_go.v]),
+                np.stack([back, back, still]), np.stack([still, still, let_go.spin]), let_go.q,
+            )  # fmt: skip
         return Hand(
             step=steps, x=np.stack([start, let_go.x]), v=np.stack([still, let_go.v]), turn=np.stack([back, still]),
             spin=np.stack([still, let_go.spin]), q=let_go.q,

@@ -10,6 +10,7 @@ from sketched_scenes import RESTS, arc, line, resting
 
 from engine.arrivals.follows import HintReport, follows, miss_words
 from engine.arrivals.hints import chain_of
+from engine.arrivals.options import Options
 from engine.certificate.audit import certify
 from engine.contact.tiers import GHOSTED, PLASTIC, TUNED
 from engine.hints.lift import lift_arc
@@ -43,7 +44,7 @@ def test_an_arc_hops_in_as_drawn(rest: str, friction: float, restitution: float)
 @pytest.mark.parametrize("rest", RESTS)
 def test_a_line_slides_in_as_drawn(rest: str, friction: float, restitution: float, bearing: float) -> None:
     drawn = line(bearing, 0.3, friction, rest)
-    take = backward(resting(rest, friction, restitution, drawn), 0.8, 1 / 480, seed=0)
+    take = backward(resting(rest, friction, restitution, drawn), 0.8, 1 / 480, 0, Options(arrivals="ahead"))
     (report,) = follows(take)
     verdict = certify(take)
     assert verdict.tiers.max() < GHOSTED
@@ -66,6 +67,31 @@ def test_a_flat_arc_slides_on_after_it_lands() -> None:
     still = np.flatnonzero(np.abs(x[:, 2] - 0.05) < 1e-9)
     landed = still[np.flatnonzero(np.diff(still) > 1)[-1] + 1] if (np.diff(still) > 1).any() else still[0]
     assert x[-1, 0] - x[landed, 0] == pytest.approx(0.125, abs=0.01), "v^2 / (2 mu g), v = 2.21 - 0.5 * 2.21 m/s"
+
+
+@pytest.mark.parametrize("bearing", [90, 220])
+@pytest.mark.parametrize("rest", ["box", "standing cylinder"])
+def test_a_line_begins_where_it_was_drawn_from(rest: str, bearing: float) -> None:
+    """Let go there, nothing has to be bent for it: before, its friction was tuned away."""
+    scene = resting(rest, 0.5, 0.4, line(bearing, 0.3, 0.5, rest))
+    take = backward(scene, 1.5, 1 / 480, seed=0)
+    (report,) = follows(take)
+    body = scene.bodies[0]
+    release = take.releases[body.name]
+    way = np.array(release.position) - body.position
+    assert release.time > 0.5 and np.linalg.norm(way) == pytest.approx(0.3, rel=0.05)
+    assert report.followed and certify(take).exact_in_motion == 1.0
+
+
+@pytest.mark.parametrize("rest", ["box", "sphere", "standing cylinder"])
+def test_an_arc_begins_where_it_was_drawn_from(rest: str) -> None:
+    scene = resting(rest, 0.9, 0.4, arc(220, 0.25))
+    take = backward(scene, 1.6, 1 / 480, seed=0)
+    body, (hint,) = scene.bodies[0], scene.hints
+    release = take.releases[body.name]
+    way = np.array(release.position) - body.position
+    assert release.time > 0.3 and np.hypot(way[0], way[1]) == pytest.approx(hint.distance, rel=0.05)
+    assert abs(way[2]) < 0.05 * hint.distance and follows(take)[0].followed
 
 
 def test_a_slide_after_a_bounce_is_a_chain() -> None:

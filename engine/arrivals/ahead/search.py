@@ -15,7 +15,7 @@ from engine.arrivals.ahead.arrival import Arrival, cost, keep, placed
 from engine.arrivals.ahead.bearing import Bearing, loads_of
 from engine.arrivals.ahead.carry import Carrying
 from engine.arrivals.ahead.delay import delayed, disturbed, kept_waiting
-from engine.arrivals.ahead.draw import Candidate, asked, draw, place_of, suited
+from engine.arrivals.ahead.draw import Candidate, RestingPlace, asked, draw, place_of, suited
 from engine.arrivals.ahead.flight import (
     ARRIVED,
     BLOCKER,
@@ -39,7 +39,7 @@ from engine.arrivals.ahead.supports import Burden, Supports, make_burden, suppor
 from engine.arrivals.ahead.tuning import ASKED, SKIP, SLIDE, TUNING
 from engine.arrivals.ahead.ways import NEAREST, SOONEST, Ways, release_of
 from engine.arrivals.brief import Brief, Stopped
-from engine.arrivals.drawn import begun_at, drawn_starts
+from engine.arrivals.drawn import drawn_starts
 from engine.arrivals.structure import boxes_at_rest
 from engine.collide.gauge import Gauge
 from engine.decide.chance import draws
@@ -253,34 +253,17 @@ class Search:
         traffic = self._traffic(body)
         self._others = self._join_pushes()
         self._remains = self._remains_until(first, last)
-        resting = self.resting_at(first)
-        soon, taken = self._soon(body, first), self._taken(body, first)
-        place = place_of(self.structure, body, resting, self._close[body], soon, taken)
-        want = self.ways.wants.get(body)
-        if want is not None and (want.side is not None or want.speed is not None):
-            place = replace(place, sector=want.sector(self.brief.scene.camera), speed=want.speed)
+        place = self._place(body, first)
         good: list[tuple[float, Arrival]] = []
         enough = 0.0
         blockers: Counter[int] = Counter()
-        names, weights = list(self.manner.mix), np.array(list(self.manner.mix.values()))
-        gravity = self.structure.model.gravity
         calmer = TUNING.calmer if self._crowded else TUNING.calmer[:1]
         calmer, unhurt = (TUNING.calmer_releases, UNHURT[1:]) if self.ways.lets_go else (calmer, UNHURT)
         for tried in range(1, tries + 1):
             self.brief.tell(self.steps * len(self.found) // len(self.order))
             self._attempt[body] += 1
             for calm in calmer:
-                rng = draws(self.seed, "arrival", self.structure.model.ids[body], self._attempt[body])
-                if body in self.brief.launches and self._attempt[body] <= TUNING.asked_tries:
-                    launch, attempt = self.brief.launches[body], self._attempt[body] - 1
-                    candidate = asked(place, launch, gravity, self.params.dt, first * self.params.dt, rng, attempt)
-                else:
-                    chances = weights * self._promise(body, names) * [suited(kind, place) for kind in names]
-                    kind = names[int(rng.choice(len(names), p=chances / chances.sum()))]
-                    time = first * self.params.dt
-                    hurries = place.soon < TUNING.hurry * self.ways.scale.time
-                    pace = self.ways.pace_of(body, hurries)
-                    candidate = draw(kind, place, gravity, self.params.dt, time, rng, calm, pace)
+                candidate, rng = self._drawn_at(body, place, first, calm)
                 ended, alone = self._fly(alone, candidate, place.body, first, last, traffic)
                 if ended != NOT_CARRIED or candidate.kind in unhurt:
                     break
@@ -313,6 +296,30 @@ class Search:
                 break
         return good, blockers
 
+    def _place(self, body: int, first: int) -> RestingPlace:
+        """Where a body rests, and what is asked of its way there."""
+        soon, taken = self._soon(body, first), self._taken(body, first)
+        place = place_of(self.structure, body, self.resting_at(first), self._close[body], soon, taken)
+        want = self.ways.wants.get(body)
+        if want is not None and (want.side is not None or want.speed is not None):
+            place = replace(place, sector=want.sector(self.brief.scene.camera), speed=want.speed)
+        return place
+
+    def _drawn_at(
+        self, body: int, place: RestingPlace, first: int, calm: float
+    ) -> tuple[Candidate, np.random.Generator]:
+        """The candidate of this attempt, as a hint asks or by chance, and the random numbers that are left."""
+        names, weights = list(self.manner.mix), np.array(list(self.manner.mix.values()))
+        gravity, dt, time = self.structure.model.gravity, self.params.dt, first * self.params.dt
+        rng = draws(self.seed, "arrival", self.structure.model.ids[body], self._attempt[body])
+        if body in self.brief.launches and self._attempt[body] <= TUNING.asked_tries:
+            launch, attempt = self.brief.launches[body], self._attempt[body] - 1
+            return asked(place, launch, gravity, dt, time, rng, attempt), rng
+        chances = weights * self._promise(body, names) * [suited(kind, place) for kind in names]
+        kind = names[int(rng.choice(len(names), p=chances / chances.sum()))]
+        pace = self.ways.pace_of(body, place.soon < TUNING.hurry * self.ways.scale.time)
+        return draw(kind, place, gravity, dt, time, rng, calm, pace), rng
+
     def _release(self, candidate: Candidate, body: int, first: int, ended: int) -> int | None:
         """Where to let go of the body that flew last: at the top of its way, or before it ran into something; None for
         flights, and where there is no such place."""
@@ -323,7 +330,7 @@ class Search:
         if candidate.kind == ASKED and body in self._drawn:
             rows = flown.event_step[: int(flown.counts[EVENTS])] - first + 1
             hits = np.array([row for row in rows if row - 1 not in rows and row <= at - first + 1], np.int64)
-            begun = begun_at(flown.x[: at - first + 2], self._drawn[body], hits)
+            begun = self._drawn[body].begun_at(flown.x[: at - first + 2], hits, self.structure.up)
             return None if begun is None or begun == 0 else first - 1 + begun
         model = self.structure.model
         events = flown.event_step[: int(flown.counts[EVENTS])]
@@ -369,7 +376,8 @@ class Search:
         """How the flight ended. alone: a scratch in which only the body has mass, enlarged where it was too small."""
         launches = {} if candidate.launch is None else {body: candidate.launch}
         rests = self._rests(body, candidate, first)
-        policy, sure = CONSTANT if self.ways.lets_go else BUDGET, -1
+        bends = not self.ways.lets_go or candidate.kind == ASKED
+        policy, sure = BUDGET if bends else CONSTANT, -1
         size = float(self.structure.model.bodies.size[body])
         at_top = self.ways.lets_go and not (candidate.kind == ASKED and body in self._drawn)
         letting = (first + round(SOONEST / self.params.dt) if at_top else NEVER, NEAREST * size)

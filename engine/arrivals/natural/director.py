@@ -15,7 +15,7 @@ from engine.arrivals.dropped.placing import Placing
 from engine.arrivals.dropped.released import released_drops
 from engine.arrivals.entering import Coming, entered
 from engine.arrivals.meeting import director as meeting
-from engine.arrivals.natural.later import let_go_together
+from engine.arrivals.natural.later import let_go_as_drawn, let_go_together
 from engine.arrivals.natural.tuning import EARLY, FALL, HAND
 from engine.arrivals.scale import scale_of
 from engine.arrivals.stagger import staggered
@@ -35,7 +35,7 @@ def make(brief: Brief) -> Made:
     moving = {int(row) for row in np.flatnonzero(brief.moves)} - brief.staying
     if moving and moving <= set(placing.stands):
         return _dropped(brief, placing, sorted(moving))
-    return together.go_back(brief) if ahead.unsuited(brief) else ahead.look_ahead(brief)
+    return let_go_as_drawn(brief, together.go_back(brief)) if ahead.unsuited(brief) else ahead.look_ahead(brief)
 
 
 def meet(brief: Brief) -> Made:

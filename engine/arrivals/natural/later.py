@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.algebra import norm, times
 from engine.arrivals.brief import Brief
+from engine.arrivals.drawn import drawn_starts
 from engine.arrivals.entering import Coming, entered
 from engine.arrivals.natural.tuning import LATEST, MOST_ENERGY, SOONEST
 from engine.arrivals.scale import scale_of
@@ -46,6 +47,30 @@ def let_go_together(brief: Brief, made: Made) -> Made:
             if step[row] > 0:
                 together = number if len(rows) > 1 else -1
                 comings.append(Coming(row, int(step[row]), _states(tape, row, int(step[row])), "drop", -1, together))
+    entering, notes = entered(brief, shorter, comings)
+    return Made(entering, (*made.notes, *notes), None)
+
+
+def let_go_as_drawn(brief: Brief, made: Made) -> Made:
+    """The same motion, in which bodies with hints are let go where these were drawn from. Hints that say nothing of it
+    have their bodies under way from the first frame."""
+    tape, starts = made.tape, drawn_starts(brief)
+    step = np.zeros(len(brief.model.names), np.int64)
+    for row, drawn in starts.items():
+        back = tape.x[::-1, row]
+        rests = int(np.flatnonzero((back != back[0]).any(axis=1))[0]) - 1 if (back != back[0]).any() else len(back)
+        touched = np.flatnonzero(_touched(tape, np.array([row]))[::-1]) - rests
+        hits = np.array([k for k in touched if k - 1 not in touched and 0 < k < len(back) - rests], np.int64)
+        begun = drawn.begun_at(back[rests:], hits, brief.structure.up) if rests < len(back) else None
+        if begun:
+            step[row] = max(tape.steps - rests - begun, 0)
+    if made.stopped is not None or not step.any() or not can_be_cut(tape, step):
+        return made
+    shorter = cut(tape, step)
+    comings = [
+        Coming(int(row), int(step[row]), _states(tape, int(row), int(step[row])), "toss")
+        for row in np.flatnonzero(step)
+    ]
     entering, notes = entered(brief, shorter, comings)
     return Made(entering, (*made.notes, *notes), None)
 
