@@ -358,4 +358,28 @@ class Watch:
                 ledger.lack[body] = lack
         for sleeper in map(int, np.flatnonzero(asleep)):
             note_uncarried(ledger, sleeper)
+        for step in map(int, np.flatnonzero(ledger.uncarried)):
+            if self._could_rest(step, int(ledger.who[step])):
+                ledger.uncarried[step] = 0.0
         return ledger.uncarried, ledger.who
+
+    def _could_rest(self, step: int, body: int) -> bool:
+        """Whether nothing is on record of a body while it sleeps, from a step on, and what rests there can carry it: it
+        came to rest in a blow, or was struck, and what it bore then tells nothing of later."""
+        tape, part_body = self.tape, self.model.geometry.part_body
+        asleep = tape.at_step(step).asleep[step - tape.at_step(step).first]
+        rests = asleep & (tape.releases.step <= step) & (self.model.bodies.inverse_mass > 0.0)
+        if not rests[body]:
+            return False
+        later = step
+        while later < tape.steps:
+            opened = tape.at_step(later)
+            if not opened.asleep[later - opened.first, body]:
+                break
+            rows = opened.rows(later)
+            parts = np.concatenate([opened.column("part_a")[rows], opened.column("part_b")[rows]])
+            if (part_body[parts] == body).any():
+                return False
+            later += 1
+        found = lacking(self.model, self.params, tape.state(step), rests, self.stiffest)
+        return max(found.values(), default=0.0) <= self.params.certificate_tolerance

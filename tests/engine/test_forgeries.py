@@ -289,7 +289,10 @@ def test_a_release_at_another_moment(by: int, what: tuple[str, ...], tmp_path: P
 @pytest.mark.parametrize("by", [-25, -1, 1, 25])
 def test_a_release_and_its_hand_at_another_moment(by: int, tmp_path: Path) -> None:
     for row in flights().tape.releases.hands:
-        forged = with_hand(released(flights(), row, step=by, there=by), row, step=by)
+        forged = released(flights(), row, step=by, there=by)
+        hand = forged.tape.releases.hands[row]
+        hands = {**forged.tape.releases.hands, row: replace(hand, step=hand.step + by)}
+        forged = replace(forged, tape=replace(forged.tape, released=replace(forged.tape.releases, hands=hands)))
         assert not certify(read_again(forged, tmp_path)).ok
 
 
