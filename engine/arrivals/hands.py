@@ -35,7 +35,7 @@ SHORTEST, LONGEST = 0.35, 1.2  # s of usual bodies
 THROW = 0.04  # s in which a hand throws a body upward: it swings back below it meanwhile, by little
 STEEP = (25.0, 88.0)  # degrees over the ground, of ways that nobody asked for
 SOME = 3  # directions of which the shortest way out is taken
-FLAT = (8.0, 35.0)  # of those that come from a side
+FLAT = (12.0, 60.0)  # of those that come from a side
 OVER = (0.0, 2.0, 5.0, 10.0)  # sizes by which a hand rises on its way from a pose, one after another
 
 

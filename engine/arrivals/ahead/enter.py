@@ -6,6 +6,8 @@ from engine.arrivals.ahead.assemble import Assembly
 from engine.arrivals.ahead.search import Search
 from engine.arrivals.brief import Brief
 from engine.arrivals.entering import Coming, entered
+from engine.arrivals.hands import spin_at
+from engine.arrivals.unmet import unmet
 from engine.model.arrays import State
 from engine.tape.tape import Tape
 
@@ -25,4 +27,16 @@ def enter(brief: Brief, search: Search, assembly: Assembly) -> tuple[Tape, list[
         )
         for row, each in sorted(search.found.items())
     ]
-    return entered(brief, assembly.tape(), comings)
+    tape, notes = entered(brief, assembly.tape(), comings)
+    return tape, notes + _missed(brief, comings)
+
+
+def _missed(brief: Brief, comings: list[Coming]) -> list[str]:
+    """Whose wishes did not come true."""
+    model, up, found = brief.model, brief.structure.up, []
+    for each in comings:
+        state = State(*(part[0] for part in each.states))
+        spin = spin_at(model, each.row, state)
+        missed = unmet(brief.entrances[each.row], brief.scene.camera, model.start.x[each.row], state, spin, up)
+        found += [f'"{model.names[each.row]}" comes in otherwise than asked: {words}' for words in missed]
+    return found
