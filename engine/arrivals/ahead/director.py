@@ -105,7 +105,10 @@ def _let_go(
     seconds = brief.steps * brief.params.dt
     left_out = _left_out(brief.structure, times, wishes, seconds)
     late = _postponed(brief.structure, times, wishes, brief.params.dt)
-    notes = [*told, *left_out, *late, *_by_hand(search), *by_hands]
+    there = {int(row) for row in np.flatnonzero(brief.moves)} - set(times.order) - staying - set(wishes.times)
+    names = brief.model.names
+    short = [f'"{names[row]}" is there from the start: the take is too short' for row in sorted(there)]
+    notes = [*told, *left_out, *short, *late, *_by_hand(search), *by_hands]
     return Made(tape, tuple(dict.fromkeys(notes)), brief.stopped_after(tape.steps) if asked_to_stop else None)
 
 

@@ -66,6 +66,7 @@ def _dropped(brief: Brief, placing: Placing, rows: list[int]) -> Made:
         states = came.states if begin >= 0 else type(came.states)(*(part[-begin:] for part in came.states))
         comings.append(Coming(row, max(begin, 0), states, hows[row]))
     tape, notes = entered(brief, tape, comings)
+    notes += [f'"{names[row]}" is there from the start: the take is too short' for row in rows if rests[row] == 0]
     for row, missed in sorted(found.missed.items()):
         notes += [f'"{names[row]}" comes in otherwise than asked: {_words(what, by)}' for what, by in missed.items()]
     return Made(tape, tuple(notes), None)
@@ -126,4 +127,5 @@ def _rests(brief: Brief, rows: list[int]) -> dict[int, int]:
     times = in_order(brief.scene, model, {row: time for row, time in times.items() if row not in asked}) | {
         row: time for row, time in asked.items() if row in rows
     }
-    return {row: min(brief.steps - 1, brief.steps - round(time / brief.params.dt)) for row, time in times.items()}
+    steps = {row: brief.steps - round(time / brief.params.dt) for row, time in times.items()}
+    return {row: max(min(step, brief.steps - 1), 0) for row, step in steps.items()}
