@@ -27,7 +27,7 @@ from engine.shapes.turns import inverse, product, rotation_matrix
 from engine.tape.hand import Hand
 
 TRIES, AT_ONCE = 24, 200  # ways that are tried; fewer where more bodies than this come in
-EVERY = 8  # steps between two looks at a way
+EVERY, SELDOM = 8, 24  # steps between two looks at a way, and where very many bodies come in
 CLEAR = 0.03  # sizes that a hand keeps from others
 ROUNDING = 1e-9  # sizes
 PACE = 1.9  # of the speed of a fall over the way: how fast hands are on average
@@ -76,12 +76,13 @@ class Hands:
         self._rows = np.flatnonzero(moves)
         self._places = cKDTree(model.start.x[self._rows])
         self._rests = np.zeros(len(model.names), np.int64)  # first state at rest
-        self._traffic = Passages()
+        self._tries = max(TRIES * AT_ONCE // max(len(motions), AT_ONCE), 3)
+        self._every = EVERY if len(motions) <= 2 * AT_ONCE else SELDOM
+        self._traffic = Passages(self._every)
         for row, motion in motions.items():
             self._rests[row] = motion.first + len(motion.x) - 1
             self._traffic.add(row, motion)
         self._state = copy_state(model.start)
-        self._tries = max(TRIES * AT_ONCE // max(len(motions), AT_ONCE), 3)
 
     def bring(
         self,
@@ -206,8 +207,8 @@ class Hands:
     def _room(self, let_go: LetGo, hand: Hand, clear: float, best: float) -> float:
         """m to whoever is nearest on the way, looked at from time to time; those that are far do not count. Not looked
         at to its end where it is no better than the best way so far."""
-        first = max(math.ceil(hand.step[0] / EVERY), 0) * EVERY
-        steps = np.arange(first, let_go.step, EVERY)
+        first = max(math.ceil(hand.step[0] / self._every), 0) * self._every
+        steps = np.arange(first, let_go.step, self._every)
         if not len(steps):
             return math.inf
         x, q = hand.at(steps, self.dt)
@@ -245,14 +246,16 @@ class Hands:
 class Passages:
     """Who is under way when, from time to time."""
 
-    def __init__(self) -> None:
+    def __init__(self, every: int) -> None:
+        """every: steps between two of these times."""
+        self._every = every
         self._rows: dict[int, list[int]] = {}  # by step
         self._poses: dict[int, np.ndarray] = {}  # by step: (room, 7) positions and orientations, one after another
 
     def add(self, row: int, motion: Passage) -> None:
         """Until it rests."""
-        first = -(-motion.first // EVERY) * EVERY
-        for step in range(first, motion.first + len(motion.x) - 1, EVERY):
+        first = -(-motion.first // self._every) * self._every
+        for step in range(first, motion.first + len(motion.x) - 1, self._every):
             rows, at = self._rows.setdefault(step, []), step - motion.first
             poses = self._poses.get(step)
             if poses is None or len(poses) == len(rows):

@@ -25,8 +25,8 @@ from engine.decide.chance import draws
 from engine.scene.fingerprint import words_of
 from engine.shapes.turns import rotation_matrix
 
-WHOLE, FEW = 30, 4  # drops to try from their start on, and where bodies lie so close that most run into others
-CROWDED, LATELY = 6.0, 0.1  # tries that tell so, and how much the last body counts
+WHOLE, FEW = 30, 2  # drops to try from their start on, and where bodies lie so close that most run into others
+CROWDED, LATELY = 3.0, 0.1  # tries that tell so, and how much the last body counts
 EARLY = 3.0  # sqrt(r / g): so long before its rest the place of a body is kept free, time for a low drop
 NO_DROP = "no drop of it comes to rest on this side"
 NO_WAY = "no drop finds a way to it"
