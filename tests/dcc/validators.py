@@ -55,3 +55,21 @@ def test_validators_are_silent(name: str, tmp_path: Path) -> None:
     issues = json.loads(ran.stdout)
     assert (issues["numErrors"], issues["numWarnings"]) == (0, 0), issues["messages"]
     print(f"{len(validators)} validators of USD; glTF: {issues['numInfos']} infos, {issues['numHints']} hints")
+
+
+def test_alembic_has_visibility(tmp_path: Path) -> None:
+    """Read back by the library that wrote it: Blender takes no visibility from Alembic."""
+    from alembic3d import Abc, AbcGeom
+
+    path = tmp_path / "take.abc"
+    clip = export(appearing(), path, preset("blender", "alembic", start=5))
+    top = Abc.IArchive(str(path)).getTop()
+    for i in range(top.getNumChildren()):
+        body = top.getChild(i)
+        place = [actor.name for actor in clip.actors].index(body.getName())
+        visible = AbcGeom.GetVisibilityProperty(body)
+        assert bool(visible) == bool(clip.actors[place].switches)
+        if visible:
+            times = (clip.frames.numbers / clip.fps).tolist()
+            found = [int(visible.getValue(Abc.ISampleSelector(time))) for time in times]
+            assert [value == 1 for value in found] == clip.shown[:, place].tolist() and set(found) == {0, 1}

@@ -166,23 +166,6 @@ def test_tables_have_a_column(tmp_path: Path) -> None:
     assert "visible" not in bodies[0] and bodies[1]["visible"] == clip.shown[:, 1].tolist()
 
 
-def test_alembic_has_visibility(tmp_path: Path) -> None:
-    pytest.importorskip("alembic3d")
-    from alembic3d import Abc, AbcGeom
-
-    path, clip = written(tmp_path, "alembic", ".abc")
-    top = Abc.IArchive(str(path)).getTop()
-    for i in range(top.getNumChildren()):
-        body = top.getChild(i)
-        place = [actor.name for actor in clip.actors].index(body.getName())
-        visible = AbcGeom.GetVisibilityProperty(body)
-        assert bool(visible) == bool(clip.actors[place].switches)
-        if visible:
-            times = (clip.frames.numbers / clip.fps).tolist()
-            found = [int(visible.getValue(Abc.ISampleSelector(time))) for time in times]
-            assert [value == 1 for value in found] == clip.shown[:, place].tolist() and set(found) == {0, 1}
-
-
 @pytest.mark.parametrize(
     ("format", "suffix"),
     [("usd", ".usda"), ("glb", ".glb"), ("blender", ".py"), ("maya", ".ma"), ("houdini", ".clip"), ("csv", ".csv"),
