@@ -56,7 +56,7 @@ def _dropped(brief: Brief, placing: Placing, rows: list[int]) -> Made:
     if found.why:
         return ahead.look_ahead(brief)
     if len(rows) == 1:
-        rests = _later(brief, rests, found.arrivals[rows[0]].motion.steps, rows[0])
+        rests = _soon(brief, rests, found.arrivals[rows[0]].motion.steps, rows[0])
     names = brief.model.names
     hows = {row: "toss" if brief.entrances[row].kind == "toss" else "drop" for row in rows}
     tape = tape_of(brief.model, placing.params, brief.steps, found.arrivals, rests, hows)
@@ -92,13 +92,15 @@ def _words(what: str, by: float) -> str:
     return "the camera sees where it is let go" if what == "allowed" else f"its {what} is {by:.2g} {UNITS[what]} off"
 
 
-def _later(brief: Brief, rests: dict[int, int], steps: int, row: int) -> dict[int, int]:
-    """A single body with a long drop rests later, so that a hand has the time to bring it in."""
+def _soon(brief: Brief, rests: dict[int, int], steps: int, row: int) -> dict[int, int]:
+    """A single body comes in as soon as a hand has had the time to bring it, or not much later: a take that begins
+    empty is longer than it needs to be. steps: of its drop."""
     hand = round(HAND * scale_of(float(brief.model.bodies.size[row]), norm(brief.model.gravity)).time / brief.params.dt)
-    if row in asked_times(brief.scene, brief.model):
+    if row in asked_times(brief.scene, brief.model) or brief.entrances[row].start is not None:
         return rests
-    latest = brief.steps - round(FIRST_REST / brief.params.dt)
-    return {row: max(rests[row], min(steps + hand, latest))}
+    latest = max(brief.steps - round(FIRST_REST / brief.params.dt), 0)
+    soonest = min(steps + hand, latest)
+    return {row: soonest + round(EARLY * float(draws(brief.seed, "rests").uniform()) * (latest - soonest))}
 
 
 def _rests(brief: Brief, rows: list[int]) -> dict[int, int]:
@@ -111,7 +113,7 @@ def _rests(brief: Brief, rows: list[int]) -> dict[int, int]:
     rng = draws(brief.seed, "rests")
     groups = staggered(brief, rows)
     if len(rows) == 1:
-        times = {rows[0]: FIRST_REST + left * (1.0 - EARLY * float(rng.uniform()))}
+        times = {rows[0]: FIRST_REST}  # or sooner, once its drop is known
     elif groups is not None:
         between = left / max(len(groups) - 1, 1)
         if brief.scene.stagger is not None and brief.scene.stagger.seconds is not None:
