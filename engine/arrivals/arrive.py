@@ -35,8 +35,11 @@ WORTH_TELLING = 0.02  # m
 LEAST_GRIP = 0.02  # with less friction a slide takes for ever
 
 
-def landed(launch: Launch, model: Model, ending: Ending, dt: float) -> tuple[list[Launch], str]:
-    """The stages of a landing as asked, latest first; and what the artist should know, without the body's name."""
+def landed(
+    launch: Launch, model: Model, ending: Ending, dt: float, reach: float | None = None
+) -> tuple[list[Launch], str]:
+    """The stages of a landing as asked, latest first; and what the artist should know, without the body's name. reach:
+    level m of the flight, where it is to begin as far away even if a slide comes after it."""
     velocity = np.array(launch.velocity)
     found = landing(model, ending, launch.body, velocity, dt)
     if found.missed <= MISSED:
@@ -53,14 +56,27 @@ def landed(launch: Launch, model: Model, ending: Ending, dt: float) -> tuple[lis
     if _slides_straight(on, up, along):
         fast = norm(along)
         grip = min(on.friction, on.sticky)
+        strength = norm(model.gravity)
+        if reach is not None and reach > 0.0:
+            along *= _with_slide(fast, grip * into, grip * strength, reach) / fast
+            launch, fast = replace(launch, velocity=vector(along - into * on.normal)), norm(along)
         speed = fast - grip * into
         energy = 0.5 * (on.stirring(along) * fast * fast + into * into)
         slide = Launch(launch.body, launch.time, vector(MAXIMAL / fast * along), slide=True, fastest=speed, grip=grip,
                        energy=energy)  # fmt: skip
-        way = 0.5 * speed * speed / (grip * norm(model.gravity))
+        way = 0.5 * speed * speed / (grip * strength)
         note = f"slides {way:.2f} m after it lands: it comes in too flat for its friction to stop it at once"
         return [slide, replace(launch, time=math.inf)], note if way > WORTH_TELLING else ""
     return _steeper(launch, model, ending, dt, up)
+
+
+def _with_slide(fast: float, stopped: float, slowing: float, reach: float) -> float:
+    """m/s, level, at the landing of a flight that lasts as long as one over `reach` m with `fast` m/s does, so that it
+    and the slide after it are as long together: with u = what is left of it after the landing took `stopped` m/s,
+    u^2 / (2 slowing) + (u + stopped) time = reach."""
+    time = reach / fast
+    left = max(reach - stopped * time, 0.0)
+    return stopped + slowing * (math.sqrt(time * time + 2.0 * left / slowing) - time)
 
 
 def _blocked(launch: Launch, ending: Ending) -> bool:

@@ -91,7 +91,7 @@ class Brief:
         """What hints ask for, and notes."""
         if not self.scene.hints:
             return {}, ()
-        return hinted_launches(self.scene, self.model, self.ending, self.params.dt, self.seed)
+        return hinted_launches(self.scene, self.model, self.ending, self.params.dt, self.seed, self.lets_go)
 
     @cached_property
     def launches(self) -> dict[int, Launch]:

@@ -45,19 +45,22 @@ def chain_of(scene: Scene, body: Body) -> list[Hint]:
 
 
 def hinted_launches(
-    scene: Scene, model: Model, ending: Ending, dt: float, seed: int
+    scene: Scene, model: Model, ending: Ending, dt: float, seed: int, from_start: bool = False
 ) -> tuple[dict[int, Launch], tuple[str, ...]]:
-    """Launches by body row, chains linked by `then`; and what had to be left out, in the artist's words."""
+    """Launches by body row, chains linked by `then`; and what had to be left out, in the artist's words. from_start:
+    bodies are let go where their hints were drawn from."""
     launches: dict[int, Launch] = {}
     notes: list[str] = []
     for body in scene.bodies:
-        hints = [] if body.static else [varied(hint, seed, scene.gravity) for hint in chain_of(scene, body)]
+        if body.static:
+            continue
+        hints = [varied(hint, seed, scene.gravity, from_start) for hint in chain_of(scene, body)]
         if not hints:
             continue
         row = model.index(body)
         first = hints[0].time if hints[0].time is not None else body.arrival
         launch = _launch(hints[0], row, hinted_time(body, seed) if first is None else float(first), model)
-        stages, note = _arrival(hints[0], launch, model, ending, dt)
+        stages, note = _arrival(hints[0], launch, model, ending, dt, from_start)
         notes += [f'"{body.name}" {note}'] if note else []
         for hint in hints[1:]:
             if hint.kind not in ("bounce", "launch"):
@@ -71,10 +74,12 @@ def hinted_launches(
     return launches, tuple(notes)
 
 
-def _arrival(hint: Hint, launch: Launch, model: Model, ending: Ending, dt: float) -> tuple[list[Launch], str]:
+def _arrival(
+    hint: Hint, launch: Launch, model: Model, ending: Ending, dt: float, from_start: bool
+) -> tuple[list[Launch], str]:
     """The stages of a body's last hint, with what landing or sliding there takes."""
     if hint.kind == "bounce" and hint.angular_velocity is None:
-        return landed(launch, model, ending, dt)
+        return landed(launch, model, ending, dt, hint.distance if from_start else None)
     if hint.kind == "slide" and hint.velocity is None:
         slide, note = slid(launch, model, ending, dt)
         return [slide], note

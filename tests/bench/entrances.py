@@ -57,7 +57,7 @@ class Effort:
     lone: Sequence[str] = tuple(endings.LONE)
     lone_lengths: Sequence[float] = (1.0, 4.0, 10.0)  # s
     lone_takes: int = 300
-    drops: int = 300  # forward ones to compare with
+    drops: int = 2000  # forward ones to compare with
     asked: int = 100
     cameras: int = 20
     hard: Sequence[str] = tuple(endings.HARD)

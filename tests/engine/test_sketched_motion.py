@@ -35,7 +35,9 @@ def test_an_arc_hops_in_as_drawn(rest: str, friction: float, restitution: float)
     assert report.followed
     assert abs(report.height) < 0.05 and report.angle < 2.0
     assert verdict.tiers.max() == PLASTIC and (verdict.tiers == PLASTIC).sum() == 1, "one dead landing, all else lawful"
-    if not told(take, "steeper"):
+    if told(take, "slides"):
+        assert -0.2 < report.speed < 0.0, "it began where it was drawn from: of that way a part is the slide"
+    elif not told(take, "steeper"):
         assert abs(report.speed) < 0.02
 
 
@@ -60,13 +62,46 @@ def test_a_line_slides_in_as_drawn(rest: str, friction: float, restitution: floa
         assert abs(report.speed) < 0.1, "slowed over the drawn length"
 
 
-def test_a_flat_arc_slides_on_after_it_lands() -> None:
-    take = backward(resting("box", 0.5, 0.4, arc(180, 0.25)), 1.5)
-    assert told(take, "slides 0.12 m after it lands")
+def slid_after_landing(take: Take) -> float:
+    """m along x."""
     x = take.positions[:, 0]
     still = np.flatnonzero(np.abs(x[:, 2] - 0.05) < 1e-9)
     landed = still[np.flatnonzero(np.diff(still) > 1)[-1] + 1] if (np.diff(still) > 1).any() else still[0]
-    assert x[-1, 0] - x[landed, 0] == pytest.approx(0.125, abs=0.01), "v^2 / (2 mu g), v = 2.21 - 0.5 * 2.21 m/s"
+    return float(x[-1, 0] - x[landed, 0])
+
+
+def test_a_flat_arc_slides_on_after_it_lands() -> None:
+    take = backward(resting("box", 0.5, 0.4, arc(180, 0.25)), 1.5, options=Options(arrivals="together"))
+    assert told(take, "slides 0.12 m after it lands")
+    assert slid_after_landing(take) == pytest.approx(0.125, abs=0.01), "v^2 / (2 mu g), v = 2.21 - 0.5 * 2.21 m/s"
+
+
+def test_a_flat_arc_and_its_slide_are_as_long_as_was_drawn() -> None:
+    """u^2 / (2 mu g) + (u + 0.5 * 2.21) T = 2.21 T with T = 2 * 2.21 / g: u = 0.91 m/s after the landing, 0.085 m."""
+    scene = resting("box", 0.5, 0.4, arc(180, 0.25))
+    take = backward(scene, 1.5)
+    assert told(take, "slides 0.09 m after it lands")
+    assert slid_after_landing(take) == pytest.approx(0.085, abs=0.007)
+    way = np.array(take.releases[scene.bodies[0].name].position) - scene.bodies[0].position
+    assert np.hypot(way[0], way[1]) == pytest.approx(scene.hints[0].distance, rel=0.02)
+
+
+@pytest.mark.parametrize("bearing, height", [(0, 0.15), (130, 0.3), (250, 0.5)])
+def test_other_seeds_begin_where_it_was_drawn_from_too(bearing: float, height: float) -> None:
+    """They differ in the height of the arc, not in its beginning."""
+    away = np.radians(bearing)
+    drawn = 0.5 * np.array([np.cos(away), np.sin(away), 0.0])
+    tops = []
+    for seed in range(1, 5):
+        scene = resting("box", 0.5, 0.4)
+        body = scene.bodies[0]
+        throw = lift_arc(tuple((np.array(body.position) + drawn).tolist()), body.position, height, scene.gravity)
+        scene.hints.append(arc_hint(body.name, throw, stroke=[tuple(drawn.tolist()), (0.0, 0.0, 0.0)]))
+        take = backward(scene, 1.6, 1 / 480, seed)
+        off = np.array(take.releases[body.name].position) - body.position - drawn
+        assert np.linalg.norm(off) <= 0.05 * 0.5
+        tops.append(take.releases[body.name].velocity[2] ** 2 / (2.0 * 9.81))
+    assert max(tops) > 1.05 * min(tops) and max(tops) < 1.2 * height and min(tops) > 0.8 * height
 
 
 @pytest.mark.parametrize("bearing", [90, 220])

@@ -1,7 +1,8 @@
 """Pages: libraries in portions, so that a first take waits a moment and many takes see hundreds of drops.
 
 Which pages a take reads follows from its seed and from how many bodies are to come in, never from what is kept on
-disk. One page of 24 drops would show in the statistics of many takes; sixteen, one for every seed in turn, do not."""
+disk. One page of 24 drops would show in the statistics of many takes; sixty-four, one for every seed in turn, do
+not."""
 
 from __future__ import annotations
 
@@ -19,10 +20,10 @@ from engine.arrivals.dropped.toss import Toss
 from engine.decide.chance import draws
 
 DROPS = 24  # of a page
-PAGES = 16  # there are
+PAGES = 64  # there are
 THROWN = 6  # pages of throws for one wish at most
 PATIENCE = Patience(tries=160, least=DROPS, most=160)
-RARE = 10  # drops of a page, and fewer: nobody drops such a thing to have it come to rest like that
+RARE = 2  # drops of a page, and fewer: nobody drops such a thing to have it come to rest like that
 UPRIGHT = 0.3  # share of a random orientation with which such things are let go
 FEW, SOME = 6, 24  # bodies for whom one page, or two will do; more have four
 OTHER_SEEDS = 1000  # of the pages after the first, far from those of other samples of drops
