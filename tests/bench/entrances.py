@@ -22,8 +22,10 @@ from typing import get_args
 import numpy as np
 
 from engine.arrivals.options import MannerName, Options
+from engine.arrivals.scale import scale_of
 from engine.certificate.audit import certify
 from engine.certificate.replay import replay
+from engine.model.compile import compile_scene
 from engine.run import backward
 from engine.scene.spec import Scene
 from engine.work.sample import sample
@@ -108,9 +110,12 @@ def _load_kernels() -> None:
 
 
 def fitting(scene: Make, effort: Effort) -> float:
-    """s: longer for many bodies."""
-    moving = sum(not body.static for body in scene().bodies)
-    seconds = max(SECONDS, moving / BODIES_A_SECOND)
+    """s: longer for many bodies, and for large ones, which fall as slowly as they are large."""
+    made = scene()
+    model = compile_scene(made)
+    moving = model.bodies.inverse_mass > 0.0
+    slow = scale_of(float(np.median(model.bodies.size[moving])), float(np.linalg.norm(made.gravity))).time
+    seconds = max(SECONDS * max(slow, 1.0), float(moving.sum()) / BODIES_A_SECOND)
     return seconds if effort.longest is None else min(seconds, effort.longest)
 
 
