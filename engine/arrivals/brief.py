@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from engine.algebra import norm
+from engine.arrivals.along import ways_along
 from engine.arrivals.ending import Ending, ending_of
 from engine.arrivals.hints import hinted_launches
 from engine.arrivals.options import Options
@@ -87,11 +88,21 @@ class Brief:
         return structure_of(self.model)
 
     @cached_property
+    def directed(self) -> tuple[Scene, tuple[str, ...]]:
+        """The scene with hints for those who are to come in along the ground, and notes."""
+        if not self.lets_go:
+            return self.scene, ()
+        hints, notes = ways_along(self.scene, self.model, self.ending, self.entrances, self.seed)
+        return replace(self.scene, hints=[*self.scene.hints, *hints]) if hints else self.scene, notes
+
+    @cached_property
     def hinted(self) -> tuple[dict[int, Launch], tuple[str, ...]]:
         """What hints ask for, and notes."""
-        if not self.scene.hints:
-            return {}, ()
-        return hinted_launches(self.scene, self.model, self.ending, self.params.dt, self.seed, self.lets_go)
+        scene, notes = self.directed
+        if not scene.hints:
+            return {}, notes
+        launches, left_out = hinted_launches(scene, self.model, self.ending, self.params.dt, self.seed, self.lets_go)
+        return launches, (*notes, *left_out)
 
     @cached_property
     def launches(self) -> dict[int, Launch]:

@@ -55,7 +55,7 @@ def drawn_starts(brief: Brief) -> dict[int, Drawn]:
     """By row of each body with a hint that says so."""
     found = {}
     for row in brief.hinted[0]:
-        hints = chain_of(brief.scene, brief.bodies[row])
+        hints = chain_of(brief.directed[0], brief.bodies[row])
         start = _start(hints)
         if start is not None:
             arcs = sum(hint.kind == "bounce" for hint in hints) if hints[-1].kind == "bounce" else 0

@@ -19,6 +19,7 @@ from engine.scene.spec import Scene
 TIMES = 2.5  # the ending's own size, in all,
 ROOM = 4.0  # and at least so many sizes of its largest body beyond it
 STEPS_OUT = 64  # places looked at on the way out of a picture
+AROUND = np.concatenate([np.eye(3), -np.eye(3), np.zeros((1, 3))])  # points of a ball that are looked for
 
 
 @dataclass(frozen=True)
@@ -34,23 +35,22 @@ class StageBox:
         low, high = self.low - size, self.high + size
         with np.errstate(divide="ignore", invalid="ignore"):
             to = np.where(along > 0.0, (high - x) / along, np.where(along < 0.0, (low - x) / along, np.inf))
-        far = max(float(to.min()), 0.0)
+        edge = max(float(to.min()), 0.0)
         if self.camera is None:
-            return far
-        across = np.array([[1.0, 0, 0], [-1.0, 0, 0], [0, 1.0, 0], [0, -1.0, 0], [0, 0, 1.0], [0, 0, -1.0], [0, 0, 0]])
+            return edge
+        far = 0.0
         for i in range(STEPS_OUT):
-            if not self.camera.sees(x + far * along + size * across).any():
-                return far
+            if far >= edge or not self.camera.sees(x + far * along + size * AROUND).any():
+                break
             far += size * (1.0 + 0.25 * i)
-        return far
+        return min(far, edge)
 
     def shows(self, x: np.ndarray, size: float) -> bool:
         """Whether a ball at x is, even in part, on the stage."""
         inside = bool(((x + size > self.low) & (x - size < self.high)).all())
         if self.camera is None or not inside:
             return inside
-        offsets = np.concatenate([np.eye(3), -np.eye(3), np.zeros((1, 3))])
-        return bool(self.camera.sees(x + size * offsets).any())
+        return bool(self.camera.sees(x + size * AROUND).any())
 
 
 def stage_of(scene: Scene, model: Model) -> StageBox:

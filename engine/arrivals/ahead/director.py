@@ -49,7 +49,7 @@ def unsuited(brief: Brief) -> str:
     stacked = sum(bool(structure.carriers[row]) for row in bodies)
     if not brief.lets_go and stacked > TUNING.most_stacked:
         return f"flights from the start take too long to find where more than {TUNING.most_stacked} rest on others"
-    if not stacked and all(row in brief.hinted[0] for row in bodies):
+    if not stacked and brief.directed[0] is brief.scene and all(row in brief.hinted[0] for row in bodies):
         return "hints say of each how it arrived, and none rests on another"
     return ""
 

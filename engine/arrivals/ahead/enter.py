@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from engine.arrivals.ahead.arrival import Arrival
 from engine.arrivals.ahead.assemble import Assembly
 from engine.arrivals.ahead.search import Search
+from engine.arrivals.ahead.tuning import ASKED
 from engine.arrivals.brief import Brief
 from engine.arrivals.entering import Coming, entered
 from engine.arrivals.hands import spin_at
@@ -11,7 +13,8 @@ from engine.arrivals.unmet import unmet
 from engine.model.arrays import State
 from engine.tape.tape import Tape
 
-LETTING = {kind: kind for kind in ("drop", "toss", "roll", "slide")}  # how a body is let go, where it was asked for
+LETTING = ("drop", "toss")  # how a body is let go, where it was asked for
+ALONG = ("slide", "roll")
 
 
 def enter(brief: Brief, search: Search, assembly: Assembly) -> tuple[Tape, list[str]]:
@@ -22,7 +25,7 @@ def enter(brief: Brief, search: Search, assembly: Assembly) -> tuple[Tape, list[
             row,
             search.steps - each.last,
             State(*(part[:0:-1] for part in (each.x, each.q, each.v, each.l))),
-            "placed" if each.is_placed else LETTING.get(brief.entrances[row].kind, "carried"),
+            _how(brief.entrances[row].kind, each),
             int(released[row]),
         )
         for row, each in sorted(search.found.items())
@@ -31,12 +34,23 @@ def enter(brief: Brief, search: Search, assembly: Assembly) -> tuple[Tape, list[
     return tape, notes + _missed(brief, comings)
 
 
+def _how(asked: str, came: Arrival) -> str:
+    if came.is_placed:
+        return "placed"
+    if asked in ALONG:
+        return asked if came.candidate.kind == ASKED else "drop"
+    return asked if asked in LETTING else "carried"
+
+
 def _missed(brief: Brief, comings: list[Coming]) -> list[str]:
     """Whose wishes did not come true."""
     model, up, found = brief.model, brief.structure.up, []
     for each in comings:
         state = State(*(part[0] for part in each.states))
         spin = spin_at(model, each.row, state)
+        wanted = brief.entrances[each.row].kind
+        if wanted in ALONG and each.row in brief.launches and each.how != wanted:
+            found.append(f'"{model.names[each.row]}" does not {wanted} in: no such way leads to its place')
         missed = unmet(brief.entrances[each.row], brief.scene.camera, model.start.x[each.row], state, spin, up)
         found += [f'"{model.names[each.row]}" comes in otherwise than asked: {words}' for words in missed]
     return found

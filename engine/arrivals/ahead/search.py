@@ -288,10 +288,10 @@ class Search:
             arrival = arrival if let_go is None else arrival.let_go_at(let_go)
             self._count(body, candidate.kind, "kept")
             price = cost(arrival, self.structure, self.params.dt, self.budget)
-            if self.ways.lets_go and not arrival.is_exact:
-                price += TUNING.bent_release_cost
+            as_wished = not self.ways.lets_go or (arrival.is_exact and self._suits(arrival))
+            price += 0.0 if as_wished else TUNING.bent_release_cost
             good.append((price + TUNING.chance * rng.uniform(), arrival))
-            enough += 1.0 if not self.ways.lets_go or arrival.is_exact else BENT_COUNTS
+            enough += 1.0 if as_wished else BENT_COUNTS
             if enough >= wanted or candidate.kind == ASKED:
                 break
         return good, blockers
@@ -334,7 +334,13 @@ class Search:
             return None if begun is None or begun == 0 else first - 1 + begun
         model = self.structure.model
         events = flown.event_step[: int(flown.counts[EVENTS])]
-        return release_of(flown, events, first, at, float(model.bodies.size[body]), model.gravity, self.params.dt)
+        size, suits = float(model.bodies.size[body]), self.ways.suits(body, self.brief.scene.camera)
+        return release_of(flown, events, first, at, size, model.gravity, self.params.dt, suits)
+
+    def _suits(self, arrival: Arrival) -> bool:
+        """Whether a body is let go where it was asked to be."""
+        suits = self.ways.suits(arrival.body, self.brief.scene.camera)
+        return suits is None or bool(suits(arrival.x[-1:])[0])
 
     def _soon(self, body: int, first: int) -> float:
         """s after which the first of those that touch a body leaves too; none where there is time enough for all."""

@@ -8,8 +8,9 @@ lengths follow the bodies' size and gravity: a stack of houses falls like a stac
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -23,7 +24,11 @@ from engine.arrivals.brief import Brief
 from engine.arrivals.scale import USUAL_SIZE, Scale, scale_of
 from engine.arrivals.stage import stage_of
 from engine.arrivals.stagger import staggered
-from engine.scene.entrance import Entrance
+from engine.functions import arc_tangent
+from engine.scene.entrance import Camera, Entrance
+
+Suits: TypeAlias = Callable[[np.ndarray], np.ndarray]
+"""At which of the places (k, 3) m a body may be let go."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,22 @@ class Ways:
     wants: Mapping[int, Entrance] = field(default_factory=dict)  # what is asked of each body's way in
     tops: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     """m over their places from which bodies are to fall, where that was asked for."""
+
+    def suits(self, body: int, camera: Camera | None) -> Suits | None:
+        """Where a body was asked to be let go; None: anywhere."""
+        want = self.wants.get(body)
+        if want is None or (want.region is None and not (want.off_camera and camera is not None)):
+            return None
+        region, unseen = want.region, camera if want.off_camera else None
+
+        def found(x: np.ndarray) -> np.ndarray:
+            good = np.ones(len(x), bool)
+            if region is not None:
+                centre, half = (np.array(part, float) for part in region)
+                good &= (np.abs(x - centre) <= half).all(axis=1)
+            return good if unseen is None else good & ~unseen.sees(x)
+
+        return found
 
     def pace_of(self, body: int, hurries: bool) -> Pace:
         pace = self.hurried if hurries else self.pace
@@ -60,6 +81,7 @@ TOP = (1.1, 2.8, 1.5)  # sizes over its place: lowest top of the way of a body, 
 SOFT = 0.98  # of the bounce speed: landings softer than this stay where they are, as the authored materials say
 SOONEST = 0.18  # s before rest: who is let go later was laid there
 NEAREST = 1.04  # sizes away from its place: who is let go nearer was laid there
+HIGHEST = 60.0  # sizes over its place: nobody falls from higher only to come from outside the picture
 
 
 def flights(brief: Brief) -> Ways:
@@ -71,7 +93,7 @@ def releases(brief: Brief) -> Ways:
     rows = [int(row) for row in np.flatnonzero(brief.moves)]
     gravity, dt = norm(brief.model.gravity), brief.params.dt
     scale = scale_of(float(np.median(brief.model.bodies.size[rows])), gravity)
-    wants = {row: brief.entrances[row] for row in rows}
+    wants = {row: _toward_region(brief.entrances[row], brief.model.start.x[row], gravity) for row in rows}
     tops = _tops(brief, wants)
     longest = {row: round(_longest(brief, row, tops.get(row), gravity) / dt) for row in rows}
     softest, size = SOFT * brief.params.bounce_speed, USUAL_SIZE * scale.length
@@ -90,18 +112,33 @@ def releases(brief: Brief) -> Ways:
     return Ways(LET_GO[brief.options.manner], slow, quick, scale, longest, letting, wants, tops)
 
 
+def _toward_region(entrance: Entrance, place: np.ndarray, gravity: float) -> Entrance:
+    """A region to be let go in asks for its side, its heights, and for speeds that lead from there to the place."""
+    if entrance.region is None:
+        return entrance
+    centre, half = (np.array(part, float) for part in entrance.region)
+    way = centre - place
+    height = entrance.height or (max(float(way[2] - half[2]), 0.0), max(float(way[2] + half[2]), 0.0))
+    far, time = math.hypot(way[0], way[1]), math.sqrt(2.0 * max(0.5 * sum(height), 1e-6) / gravity)
+    wide = math.degrees(2.0 * arc_tangent(float(half[:2].min()), max(far, 1e-6)))
+    side = entrance.side or (math.degrees(arc_tangent(float(way[1]), float(way[0]))), wide)
+    speed = entrance.speed or (0.5 * far / time, far / time)
+    return replace(entrance, height=height, side=side, speed=speed)
+
+
 def _tops(brief: Brief, wants: Mapping[int, Entrance]) -> dict[int, tuple[float, float]]:
     """m over their places from which bodies are to fall: as asked, or from above the stage."""
     found: dict[int, tuple[float, float]] = {}
-    stage = None
+    stage, up = None, -brief.model.gravity / norm(brief.model.gravity)
     for row, entrance in wants.items():
         if entrance.height is not None:
             found[row] = entrance.height
-        elif entrance.kind in ("drop", "toss") and entrance.region is None:
+        elif entrance.kind in ("drop", "toss") or entrance.off_camera:
             stage = stage or stage_of(brief.scene, brief.model)
             size = float(brief.model.bodies.size[row])
-            high = float(times(stage.high - brief.model.start.x[row], -brief.model.gravity)) / norm(brief.model.gravity)
-            found[row] = (high + size, 1.25 * high + 2.0 * size)
+            high = stage.way_out(brief.model.start.x[row], up, size)
+            if high <= HIGHEST * size:
+                found[row] = (high, 1.25 * high + size)
     return found
 
 
@@ -128,10 +165,18 @@ def _longest(brief: Brief, row: int, top: tuple[float, float] | None, gravity: f
 
 
 def release_of(
-    flown: Flight, events: np.ndarray, first: int, last: int, size: float, gravity: np.ndarray, dt: float
+    flown: Flight,
+    events: np.ndarray,
+    first: int,
+    last: int,
+    size: float,
+    gravity: np.ndarray,
+    dt: float,
+    suits: Suits | None = None,
 ) -> int | None:
     """The step in which to let go of a body that flew from `first` to `last`: at the top of its way, else where it is
-    slowest; not where it touches something, nor too late or too near. None where there is no such step."""
+    slowest; not where it touches something, nor too late or too near. None where there is no such step. suits: where it
+    was asked to be let go, if it ever is there."""
     soonest = round(SOONEST / dt)
     if last - first < soonest:
         return None
@@ -141,5 +186,7 @@ def release_of(
     good &= ~np.isin(step, events)
     if not good.any():
         return None
+    asked = good & suits(x) if suits is not None else good
+    good = asked if asked.any() else good
     rises = np.abs(times(v, gravity))
     return int(step[int(np.where(good, rises, np.inf).argmin())])

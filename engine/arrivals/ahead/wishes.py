@@ -50,9 +50,9 @@ def wishes_of(brief: Brief) -> tuple[Wishes, list[str]]:
     bodies = {row: body for row, body in brief.bodies.items() if not body.static}
     row_of = {body.id: row for row, body in bodies.items()}
     order = [row_of[key] for key in asked_order(scene)]
-    asked = brief.launches.items()
+    drawn = [(row, launch) for row, launch in brief.launches.items() if chain_of(scene, bodies[row])]
     times = asked_times(scene, brief.model)
-    times |= {row: launch.time for row, launch in asked if row not in order or _is_timed(scene, bodies[row])}
+    times |= {row: launch.time for row, launch in drawn if row not in order or _is_timed(scene, bodies[row])}
     free = frozenset(row for row, body in bodies.items() if body.leaves == "free")
     wishes = Wishes(times, (), free, brief.staying)
     carriers = wishes.carriers(brief.structure)

@@ -46,7 +46,7 @@ def standing_alone(brief: Brief) -> tuple[dict[int, Stand], dict[int, str]]:
 
 def _reason(brief: Brief, row: int, others: np.ndarray, parts: np.ndarray, gaps: np.ndarray) -> str:
     model = brief.model
-    if chain_of(brief.scene, brief.bodies[row]):
+    if chain_of(brief.directed[0], brief.bodies[row]):
         return "it has a hint, and drops follow none"
     if model.start.v[row].any() or model.start.l[row].any():
         return "it moves at the ending"

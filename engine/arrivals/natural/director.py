@@ -65,7 +65,8 @@ def _dropped(brief: Brief, placing: Placing, rows: list[int]) -> Made:
         begin = rests[row] - came.motion.steps
         states = came.states if begin >= 0 else type(came.states)(*(part[-begin:] for part in came.states))
         comings.append(Coming(row, max(begin, 0), states, hows[row]))
-    tape, notes = entered(brief, tape, comings)
+    tape, told = entered(brief, tape, comings)
+    notes = [*brief.notes, *told]
     notes += [f'"{names[row]}" is there from the start: the take is too short' for row in rows if rests[row] == 0]
     for row, missed in sorted(found.missed.items()):
         notes += [f'"{names[row]}" comes in otherwise than asked: {_words(what, by)}' for what, by in missed.items()]
