@@ -18,7 +18,7 @@ REST_OF_STRUCK_BODY = 10.0  # solver tolerances: one that gets no faster goes on
 RESIDUAL_OF_RESTING_ISLAND = 0.05  # share of the tolerance to which one without momentum is solved (kick/rounds)
 
 # Speeds of bodies and of contacts in finished motions.
-REST_OF_REMAINDER = 1e-8  # m/s: a faster body does not stand without those that left (arrivals/ahead/standing)
+REST_OF_REMAINDER = 1e-9  # m/s: a faster body does not stand without those that left (arrivals/ahead/standing)
 REST_OF_DROP = 1e-10  # m/s, also of the surface: faster has not come to rest yet (arrivals/dropped/motion)
 REST_OF_HINTED_BODY = 1e-6  # m/s: faster is on the way in (arrivals/follows)
 REST_OF_BODY_IN_TAKE = 1e-6  # m/s of its fastest point: slower has no motion to explain (analysis/consistency_motion)

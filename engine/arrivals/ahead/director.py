@@ -11,6 +11,7 @@ from engine.algebra import norm, times
 from engine.arrivals.ahead.assemble import Assembly
 from engine.arrivals.ahead.enter import enter
 from engine.arrivals.ahead.order import NEVER, Schedule, schedule
+from engine.arrivals.ahead.refused import refused
 from engine.arrivals.ahead.search import Search
 from engine.arrivals.ahead.standing import Remainders
 from engine.arrivals.ahead.tuning import TUNING
@@ -96,12 +97,17 @@ def _let_go(
     brief: Brief, wishes: Wishes, staying: set[int], remainders: Remainders, budget: np.ndarray, told: list[str]
 ) -> Made:
     """Everybody comes in: by a flight from where it is let go, or laid by a hand where no flight is found."""
-    ways = releases(brief)
-    times = _held_schedule(brief, remainders, wishes, staying, ways, told)
-    search = Search(brief, times, ways, budget, remainders)
-    asked_to_stop, _ = search.run()
-    assembly = Assembly(search)
-    tape, by_hands = enter(brief, search, assembly)
+    ways, laid, more = releases(brief), frozenset[int](), frozenset[int]()
+    while True:
+        laid |= more
+        times = _held_schedule(brief, remainders, wishes, staying, ways, told)
+        search = Search(brief, times, ways, budget, remainders, laid=laid)
+        asked_to_stop, _ = search.run()
+        assembly = Assembly(search)
+        tape, by_hands = enter(brief, search, assembly)
+        more = frozenset() if asked_to_stop else refused(brief, assembly, tape)
+        if not more:
+            break
     seconds = brief.steps * brief.params.dt
     left_out = _left_out(brief.structure, times, wishes, seconds)
     late = _postponed(brief.structure, times, wishes, brief.params.dt)

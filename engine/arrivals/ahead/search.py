@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import replace
 
 import numpy as np
@@ -59,6 +59,7 @@ REASONS = {
     "turned": "whatever leaves there turns too fast",
     "not carried": "what it rests on cannot carry its landing",
     "near": "nothing that ends there came from further away",
+    "refused": "what it met on its way could not be explained",
     "kept": "a way was found, and given up for those of others",
 }
 """Why a body has no arrival, by what ended most of its candidates."""
@@ -79,10 +80,13 @@ class Search:
         budget: np.ndarray,
         remainders: Remainders,
         later_seed: int = 0,
+        laid: Set[int] = frozenset(),
     ) -> None:
-        """budget: (n,) J, of bodies in a structure. later_seed: added to the brief's, for other random numbers."""
+        """budget: (n,) J, of bodies in a structure. later_seed: added to the brief's, for other random numbers. laid:
+        whom a hand lays, whatever ways there are."""
         self.brief, self.structure, self.params, self.steps = brief, brief.structure, brief.params, brief.steps
         self.ways, self.manner, self.budget, self.remainders = ways, ways.manner, budget, remainders
+        self.laid = laid
         self.seed, self.held_from = brief.seed + later_seed, times.held_from
         self.order, self.leaves_at = list(times.order), times.leaves_at
         self._crowded, self._patient = times.crowded, times.patient
@@ -155,7 +159,9 @@ class Search:
         """Find an arrival for a body that is let go; who is to be looked at next. Where there is none it leaves later,
         or others give up theirs that are in its way; at last a hand lays it where it rests."""
         asked = body in self.ways.wants and self.ways.wants[body].kind == "placed"
-        if self.held_from[body] < NEVER or asked:
+        if body in self.laid:
+            self._reasons[body]["refused"] += 1
+        if self.held_from[body] < NEVER or asked or body in self.laid:
             self._accept(placed(body, int(self.leaves_at[body]), self._rest))
             return waiting
         again = self._waits[body] > 0
@@ -233,6 +239,9 @@ class Search:
         self.steps = int(min(self.leaves_at[body] for body in waiting)) - 1
         kept = (each for each in self.found.values() if each.first <= self.steps)
         self.found = {each.body: each.let_go_at(min(each.last, self.steps)) for each in kept}
+
+    def name(self, body: int) -> str:
+        return self.structure.model.names[body]
 
     def why_not(self, body: int) -> str:
         """The usual reason why candidates of a body failed, in the artist's words."""
