@@ -148,7 +148,7 @@ class Assembly:
             bears = self._bearing.at(step) if self._bearing.pressed_at(step) else None
             # What was given up since may leave a push that nothing carries: written as it is, it is judged ASSISTED.
             if bears is None:
-                self.leaves_a_push = self.leaves_a_push or self._bearing.pressed_at(step)
+                self.leaves_a_push |= bool(self._bearing.pressed_at(step))
                 standing = self.search.remainders.standing(resting, self._held(step))
                 bears = Bears(standing.impulse, standing.torque)
             self._known = (step, present[a] & present[b], bears)

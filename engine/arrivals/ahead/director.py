@@ -105,7 +105,7 @@ def _let_go(
         asked_to_stop, _ = search.run()
         assembly = Assembly(search)
         tape, by_hands = enter(brief, search, assembly)
-        more = frozenset() if asked_to_stop else refused(brief, assembly, tape)
+        more = frozenset() if asked_to_stop else frozenset(refused(brief, assembly, tape))
         if not more:
             break
     seconds = brief.steps * brief.params.dt
