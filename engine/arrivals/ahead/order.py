@@ -17,6 +17,8 @@ from engine.functions import exponential, mapped
 
 MEAN = 0.5 * (TUNING.shortest + TUNING.longest)  # s between arrivals
 HALVINGS = 20
+FILLED, SLOWEST = 0.7, 2.5  # of the time, with bodies that are let go; but not slower than so many times as usual
+STANDS = 0.6  # of what is left of it, in which the ending stands: no take is to begin empty
 
 
 Near: TypeAlias = Callable[[int], Iterable[int]]
@@ -99,6 +101,11 @@ def schedule(
     gaps *= min(1.0, room / max(float(gaps.sum()), 1e-9))
     leaves_at = np.full(len(structure.moves), NEVER, np.int64)
     time, last = FIRST_REST, 0
+    if letting is not None and not wishes.times:
+        spare = room - letting.flight
+        slower = 1.0 if letting.between is not None else FILLED * spare / max(float(gaps[:-1].sum()), 1e-9)
+        gaps *= min(max(slower, 1.0), SLOWEST)
+        time += STANDS * max(spare - float(gaps[:-1].sum()), 0.0)
     held = set(staying)
     for body, gap in zip(order, gaps, strict=True):
         wanted = wishes.times.get(body, time)
