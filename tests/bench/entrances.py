@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from multiprocessing import get_context
 from typing import get_args
@@ -27,6 +27,7 @@ from engine.certificate.audit import certify
 from engine.certificate.replay import replay
 from engine.model.compile import compile_scene
 from engine.run import backward
+from engine.scene.entrance import Entrance
 from engine.scene.spec import Scene
 from engine.work.sample import sample
 from tests.bench import catalogue_endings as endings
@@ -126,7 +127,16 @@ def wall(tell: Tell, effort: Effort) -> list[Row]:
         tell(f"wall, {seconds:g} s, {manner}", number, len(cases))
         made = make(same_scene(effort.wall, effort.seeds), seconds, range(effort.seeds), Options(manner=manner))
         rows.append(row("wall", f"{seconds:g} s, {manner}", **made.summary()))
+    for seconds in effort.lengths:
+        tell(f"wall, {seconds:g} s, dropped", len(cases), len(cases))
+        made = make(same_scene(partial(dropped, effort.wall), effort.seeds), seconds, range(effort.seeds))
+        rows.append(row("wall", f"{seconds:g} s, dropped", **made.summary()))
     return rows
+
+
+def dropped(scene: Make) -> Scene:
+    """The same ending, entered from above the stage."""
+    return replace(scene(), entrances=[Entrance(kind="drop")])
 
 
 def bond(tell: Tell, effort: Effort) -> list[Row]:

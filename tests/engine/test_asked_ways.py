@@ -12,6 +12,7 @@ from engine.arrivals.along import LENGTH
 from engine.arrivals.stage import stage_of
 from engine.model.compile import compile_scene
 from engine.tape.take import Take
+from tests.bench.scenes_endings import running_bond
 
 ROLLS = Material(rolling_friction=0.002)
 LYING = (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)
@@ -96,3 +97,18 @@ def test_the_way_out_of_a_picture_ends_at_its_border() -> None:
     stage = stage_of(scene, compile_scene(scene))
     out = stage.way_out(np.array([0.0, 0.0, 0.05]), np.array([0.0, 0.0, 1.0]), 0.02)
     assert 1.02 - 1e-9 <= out < 1.3
+
+
+@pytest.mark.parametrize("seconds", [4.0, 1.4])
+def test_bricks_fall_from_above_the_stage_where_the_take_is_long_enough(seconds: float) -> None:
+    scene = running_bond(10)
+    scene.entrances = [Entrance(kind="drop")]
+    take = backward(scene, seconds)
+    report, stage = certify(take), stage_of(scene, take.model)
+    over = [release.position[2] > stage.high[2] for release in take.releases.values()]
+    told = [note for note in take.notes if "from above the stage" in note]
+    if seconds > 2.0:
+        assert sum(over) + len(told) == 10 and sum(over) >= 8
+    else:
+        assert not any(over) and len(told) == 1 and "too short" in told[0]
+    assert report.ok and "placed" not in {release.how for release in take.releases.values()}

@@ -25,21 +25,35 @@ def enter(brief: Brief, search: Search, assembly: Assembly) -> tuple[Tape, list[
             row,
             search.steps - each.last,
             State(*(part[:0:-1] for part in (each.x, each.q, each.v, each.l))),
-            _how(brief.entrances[row].kind, each),
+            _how(brief.entrances[row].kind, each, row in search.near),
             int(released[row]),
         )
         for row, each in sorted(search.found.items())
     ]
     tape, notes = entered(brief, assembly.tape(), comings)
-    return tape, notes + _missed(brief, comings)
+    return tape, notes + _not_from_above(brief, search) + _missed(brief, comings)
 
 
-def _how(asked: str, came: Arrival) -> str:
+def _how(asked: str, came: Arrival, near: bool) -> str:
     if came.is_placed:
         return "placed"
+    if near:
+        return "carried"
     if asked in ALONG:
         return asked if came.candidate.kind == ASKED else "drop"
     return asked if asked in LETTING else "carried"
+
+
+def _not_from_above(brief: Brief, search: Search) -> list[str]:
+    """Who was to fall from above the stage and found no such way. Heights that were asked for tell by themselves."""
+    hurried = search.ways.near
+    near = (row for row in sorted(search.near - hurried) if brief.entrances[row].height is None)
+    told = ["bodies are carried in: the take is too short for them to fall from above the stage"] if hurried else []
+    return told + [
+        f'"{search.name(row)}" is carried in: nothing that falls from above the stage finds a way to its place'
+        for row in near
+        if row in search.found and not search.found[row].is_placed
+    ]
 
 
 def _missed(brief: Brief, comings: list[Coming]) -> list[str]:

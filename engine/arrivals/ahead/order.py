@@ -34,6 +34,7 @@ class Letting:
     apart: float  # s between a body and what it stands on: it bounces there before it is clear
     between: float | None = None  # s between two bodies, where that was asked for
     place: Mapping[int, int] = field(default_factory=dict)  # in a stagger: the larger, the later a body is to come
+    drawn: float = 0.0  # s that a way may take that a hint asks for
 
     def room(self, seconds: float) -> float:
         return max(seconds - self.hand - self.flight - FIRST_REST, 0.3 * seconds)
@@ -102,7 +103,7 @@ def schedule(
     leaves_at = np.full(len(structure.moves), NEVER, np.int64)
     time, last = FIRST_REST, 0
     if letting is not None and not wishes.times:
-        spare = room - letting.flight
+        spare = room - max(letting.flight, letting.drawn)
         slower = 1.0 if letting.between is not None else FILLED * spare / max(float(gaps[:-1].sum()), 1e-9)
         gaps *= min(max(slower, 1.0), SLOWEST)
         time += STANDS * max(spare - float(gaps[:-1].sum()), 0.0)

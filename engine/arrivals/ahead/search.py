@@ -93,6 +93,7 @@ class Search:
         self.too_late: list[int] = []  # bodies for which others left no time
         self.carrying = Carrying(self.structure, self.params)
         self.found: dict[int, Arrival] = {}
+        self.near = set(ways.near)  # who found no way from as high as was wished, and is let go near its place
         self._repairs, self._postponed = 0, 0
         model, up = brief.model, self.structure.up
         self._scratch = make_scratch(model)
@@ -170,6 +171,9 @@ class Search:
         if good:
             self._accept(min(good, key=lambda each: each[0])[1])
             return waiting
+        if body in self.ways.tops and body not in self.near:
+            self.near.add(body)
+            return [body, *waiting]
         if self._reasons[body]["unlawful"] > TUNING.mostly * self._reasons[body].total():
             self._waits[body] = TUNING.waits + self.manner.repairs  # no waiting changes that
         self._waits[body] += 1
@@ -326,7 +330,7 @@ class Search:
             return asked(place, launch, gravity, dt, time, rng, attempt), rng
         chances = weights * self._promise(body, names) * [suited(kind, place) for kind in names]
         kind = names[int(rng.choice(len(names), p=chances / chances.sum()))]
-        pace = self.ways.pace_of(body, place.soon < TUNING.hurry * self.ways.scale.time)
+        pace = self.ways.pace_of(body, place.soon < TUNING.hurry * self.ways.scale.time, body in self.near)
         return draw(kind, place, gravity, dt, time, rng, calm, pace), rng
 
     def _release(self, candidate: Candidate, body: int, first: int, ended: int) -> int | None:

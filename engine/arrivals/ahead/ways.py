@@ -18,7 +18,7 @@ from engine.algebra import norm, norms, times
 from engine.arrivals.ahead.draw import LEAST_BOUNCE, MOST_BOUNCE
 from engine.arrivals.ahead.flight import Flight
 from engine.arrivals.ahead.ladder import ladder
-from engine.arrivals.ahead.order import Letting
+from engine.arrivals.ahead.order import Letting, courses
 from engine.arrivals.ahead.tuning import AT_ANY_SPEED, LET_GO, MANNERS, RECIPES, Manner, Pace
 from engine.arrivals.brief import Brief
 from engine.arrivals.scale import USUAL_SIZE, Scale, scale_of
@@ -44,6 +44,8 @@ class Ways:
     wants: Mapping[int, Entrance] = field(default_factory=dict)  # what is asked of each body's way in
     tops: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     """m over their places from which bodies are to fall, where that was asked for."""
+    near: frozenset[int] = frozenset()
+    """For whom the take is too short to fall from above the stage: they are let go near their places."""
 
     def suits(self, body: int, camera: Camera | None) -> Suits | None:
         """Where a body was asked to be let go; None: anywhere."""
@@ -61,9 +63,10 @@ class Ways:
 
         return found
 
-    def pace_of(self, body: int, hurries: bool) -> Pace:
+    def pace_of(self, body: int, hurries: bool, near: bool = False) -> Pace:
+        """near: of one that is let go near its place, whatever height was wished."""
         pace = self.hurried if hurries else self.pace
-        return pace._replace(top=self.tops[body]) if body in self.tops else pace
+        return pace._replace(top=self.tops[body]) if body in self.tops and not near else pace
 
     @property
     def lets_go(self) -> bool:
@@ -102,14 +105,21 @@ def releases(brief: Brief) -> Ways:
     quick = slow._replace(top=(TOP[0] * size, max(TOP[2] * size, low)), hurries=True)
     usual = quick if not tops else quick._replace(top=sorted(tops.values())[len(tops) // 2])
     stagger, groups = brief.scene.stagger, staggered(brief, rows)
+    apart = _apart(brief, rows, usual, gravity)
+    hand, flight = HAND * scale.time, FIRST_FLIGHT * scale.time
+    near = frozenset[int]()
+    if apart * (1 + max(courses(brief.structure))) > Letting(hand, flight, apart).room(brief.seconds):
+        near = frozenset(row for row in tops if wants[row].height is None)
+        apart = _apart(brief, rows, quick, gravity) if near else apart
     letting = Letting(
-        HAND * scale.time,
-        FIRST_FLIGHT * scale.time,
-        _apart(brief, rows, usual, gravity),
+        hand,
+        flight,
+        apart,
         None if stagger is None or stagger.order == "at once" else stagger.seconds,
         {row: i for i, group in enumerate(groups or ()) for row in group},
+        dt * max((longest[row] for row in rows if row in brief.launches), default=0),
     )
-    return Ways(LET_GO[brief.options.manner], slow, quick, scale, longest, letting, wants, tops)
+    return Ways(LET_GO[brief.options.manner], slow, quick, scale, longest, letting, wants, tops, near)
 
 
 def _toward_region(entrance: Entrance, place: np.ndarray, gravity: float) -> Entrance:
