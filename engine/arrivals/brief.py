@@ -17,6 +17,7 @@ from engine.decide.launch import Launch, level_axes, random_launch
 from engine.model.compile import Model
 from engine.params import Params
 from engine.scene.entrance import Entrance
+from engine.scene.nearest import entrances_of
 from engine.scene.spec import Body, Scene
 from engine.tape.drive import ON_REQUEST, Progress
 from engine.vec import turned_back
@@ -69,7 +70,8 @@ class Brief:
     @cached_property
     def entrances(self) -> dict[int, Entrance]:
         """What is asked of the way in which each moving body enters."""
-        return {row: self.scene.entrance_of(body) for row, body in self.bodies.items() if not body.static}
+        found = zip(self.bodies.items(), entrances_of(self.scene, self.bodies.values()), strict=True)
+        return {row: entrance for (row, body), entrance in found if not body.static}
 
     @cached_property
     def lets_go(self) -> bool:

@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.algebra import norm, times
 from engine.arrivals.brief import Brief
-from engine.arrivals.hands import Hands, LetGo, Passage, spin_at
+from engine.arrivals.bystanders import Passage
+from engine.arrivals.hands import Hands, LetGo, spin_at
 from engine.arrivals.scale import scale_of
 from engine.arrivals.stage import stage_of
 from engine.decide.chance import draws
