@@ -11,6 +11,7 @@ from engine.algebra import norm
 from engine.arrivals.ending import Ending, ending_of
 from engine.arrivals.hints import hinted_launches
 from engine.arrivals.options import Options
+from engine.arrivals.stage import StageBox, stage_of
 from engine.arrivals.structure import Structure, structure_of
 from engine.contact.energy import own_energies
 from engine.decide.launch import Launch, level_axes, random_launch
@@ -79,6 +80,10 @@ class Brief:
         if not self.scene.entrances and self.options.arrivals != "natural":
             return False
         return any(entrance.kind != "flight" for entrance in self.entrances.values())
+
+    @cached_property
+    def stage(self) -> StageBox:
+        return stage_of(self.scene, self.model)
 
     @cached_property
     def ending(self) -> Ending:

@@ -8,13 +8,14 @@ the one that comes least close to anybody is, and whoever asked is told.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.algebra import norm, times
 from engine.arrivals.bystanders import Bystanders, Passage
+from engine.arrivals.scale import scale_of
 from engine.arrivals.stage import StageBox
 from engine.functions import arc_tangent, sine_cosine
 from engine.model.arrays import State
@@ -28,6 +29,7 @@ EVERY, SELDOM = 8, 24  # steps between two looks at a way, and where very many b
 CLEAR = 0.03  # sizes that a hand keeps from others
 ROUNDING = 1e-9  # sizes
 PACE = 1.9  # of the speed of a fall over the way: how fast hands are on average
+LEAST_CARRY = 0.2  # s in which a hand carries a body from its start, at least
 SHORTEST, LONGEST = 0.35, 1.2  # s of usual bodies
 THROW = 0.02  # s in which a hand throws a body upward: it swings back below it meanwhile, by little
 STEEP = (25.0, 88.0)  # degrees over the ground, of ways that nobody asked for
@@ -58,24 +60,24 @@ class Hands:
     def __init__(self, model: Model, stage: StageBox, dt: float, motions: Mapping[int, Passage]) -> None:
         self.model, self.stage, self.dt, self.motions = model, stage, dt, motions
         self.found: dict[int, Hand] = {}
-        self._up = -model.gravity / norm(model.gravity) if model.gravity.any() else np.array([0.0, 0.0, 1.0])
+        self._up = _up(model)
         self._across = across(self._up)
         self._tries = max(TRIES * AT_ONCE // max(len(motions), AT_ONCE), 3)
         self._bystanders = Bystanders(model, motions, EVERY if len(motions) <= 2 * AT_ONCE else SELDOM)
 
     def bring(
-        self,
-        let_go: LetGo,
-        rng: np.random.Generator,
-        sector: tuple[float, float] | None,
-        time_scale: float,
-        turns: bool = True,
+        self, let_go: LetGo, rng: np.random.Generator, sector: tuple[float, float] | None, turns: bool = True
     ) -> tuple[Hand, float]:
         """A hand for one body, and how far (m) it keeps from everybody, less than zero where it does not. turns: it may
         begin turned another way than it ends."""
-        size = float(self.model.bodies.size[let_go.row])
-        ways = (self._drawn(let_go, rng, sector, size, time_scale) for _ in range(self._tries))
+        ways = self._ways(let_go, rng, sector)
         return self._best(let_go, ways if turns else (replace(way, turn=np.zeros_like(way.turn)) for way in ways))
+
+    def _ways(self, let_go: LetGo, rng: np.random.Generator, sector: tuple[float, float] | None) -> Iterator[Hand]:
+        for _ in range(self._tries):
+            yield self._drawn(let_go, rng, sector)
+        if sector is None:
+            yield from_above(self.model, self.stage, let_go, self.dt)
 
     def follow(self, let_go: LetGo, leader: Hand) -> Hand:
         """The hand of a body that joints hold to another, which comes by `leader`: beside it all the way."""
@@ -109,28 +111,14 @@ class Hands:
             np.array(knots, float), np.stack(places), np.stack(speeds), np.stack(turns), np.stack(spins), let_go.q
         )
 
-    def _drawn(
-        self, let_go: LetGo, rng: np.random.Generator, sector: tuple[float, float] | None, size: float, scale: float
-    ) -> Hand:
+    def _drawn(self, let_go: LetGo, rng: np.random.Generator, sector: tuple[float, float] | None) -> Hand:
+        """By chance, from the side or from above; a body that is thrown upward from where it is let go, else it would
+        come from below."""
+        size = float(self.model.bodies.size[let_go.row])
         ways = [self._direction(rng, sector) for _ in range(SOME)]
         far, along = min(((self.stage.way_out(let_go.x, way, size), way) for way in ways), key=lambda way: way[0])
-        g = max(norm(self.model.gravity), 1e-9)
-        lasts = min(max(math.sqrt(2.0 * far / g) * 2.0 / PACE, SHORTEST * scale), LONGEST * scale)
-        lasts = max(min(lasts, let_go.step * self.dt), self.dt)
-        start = let_go.x + far * along
-        steps = np.array([let_go.step - lasts / self.dt, let_go.step])
-        still, back = np.zeros(3), -0.5 * lasts * let_go.spin
-        if float(times(let_go.v, self._up)) > 0.0 and lasts > 2.0 * THROW:  # thrown upward: from where it is let go
-            steps = np.array([steps[0], let_go.step - THROW / self.dt, let_go.step])
-            back = -0.5 * THROW * let_go.spin
-            return Hand(
-                steps, np.stack([start, let_go.x, let_go.x]), np.stack([still, still, let_go.v]),
-                np.stack([back, back, still]), np.stack([still, still, let_go.spin]), let_go.q,
-            )  # fmt: skip
-        return Hand(
-            step=steps, x=np.stack([start, let_go.x]), v=np.stack([still, let_go.v]), turn=np.stack([back, still]),
-            spin=np.stack([still, let_go.spin]), q=let_go.q,
-        )  # fmt: skip
+        upward = float(times(let_go.v, self._up)) > 0.0
+        return arc(let_go, far * along, hand_seconds(self.model, let_go.row, far), self.dt, upward)
 
     def _direction(self, rng: np.random.Generator, sector: tuple[float, float] | None) -> np.ndarray:
         """From the release to where the hand comes from."""
@@ -175,6 +163,43 @@ class Hands:
         steps = np.array([let_go.step // self._bystanders.every * self._bystanders.every])
         there = self._bystanders.room(let_go.row, steps, let_go.x[None], let_go.q[None], clear, -math.inf)
         return min(clear, 0.5 * max(there, 0.0) - ROUNDING * float(self.model.bodies.size[let_go.row]))
+
+
+def from_above(model: Model, stage: StageBox, let_go: LetGo, dt: float) -> Hand:
+    """Straight down to where it lets go. Whoever chooses between releases keeps this way free where that is possible:
+    there is one when all others are blocked."""
+    up = _up(model)
+    far = stage.way_out(let_go.x, up, float(model.bodies.size[let_go.row]))
+    return arc(let_go, far * up, hand_seconds(model, let_go.row, far), dt, True)
+
+
+def arc(let_go: LetGo, away: np.ndarray, lasts: float, dt: float, throws: bool) -> Hand:
+    """The way from a place that is so far (m) from the release, in some seconds or in what there is of the take before
+    it. throws: the body comes to rest where it is let go, and is thrown from there; else it arrives with its speed."""
+    lasts = max(min(lasts, let_go.step * dt), dt)
+    start, still, begins = let_go.x + away, np.zeros(3), let_go.step - lasts / dt
+    if throws and lasts > 2.0 * THROW:
+        back = -0.5 * THROW * let_go.spin
+        return Hand(
+            np.array([begins, let_go.step - THROW / dt, let_go.step]), np.stack([start, let_go.x, let_go.x]),
+            np.stack([still, still, let_go.v]), np.stack([back, back, still]), np.stack([still, still, let_go.spin]),
+            let_go.q,
+        )  # fmt: skip
+    return Hand(
+        step=np.array([begins, let_go.step]), x=np.stack([start, let_go.x]), v=np.stack([still, let_go.v]),
+        turn=np.stack([-0.5 * lasts * let_go.spin, still]), spin=np.stack([still, let_go.spin]), q=let_go.q,
+    )  # fmt: skip
+
+
+def hand_seconds(model: Model, row: int, far: float = 0.0) -> float:
+    """s that a hand takes to bring a body from so far (m)."""
+    gravity = max(norm(model.gravity), 1e-9)
+    scale = scale_of(float(model.bodies.size[row]), gravity).time
+    return min(max(math.sqrt(2.0 * far / gravity) * 2.0 / PACE, SHORTEST * scale), LONGEST * scale)
+
+
+def _up(model: Model) -> np.ndarray:
+    return -model.gravity / norm(model.gravity) if model.gravity.any() else np.array([0.0, 0.0, 1.0])
 
 
 def spin_at(model: Model, row: int, state: State) -> np.ndarray:

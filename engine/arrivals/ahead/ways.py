@@ -21,7 +21,6 @@ from engine.arrivals.ahead.order import Letting
 from engine.arrivals.ahead.tuning import AT_ANY_SPEED, LET_GO, MANNERS, RECIPES, Manner, Pace
 from engine.arrivals.brief import Brief
 from engine.arrivals.scale import USUAL_SIZE, Scale, scale_of
-from engine.arrivals.stage import stage_of
 from engine.arrivals.stagger import staggered
 from engine.scene.entrance import Entrance
 
@@ -93,14 +92,13 @@ def releases(brief: Brief) -> Ways:
 def _tops(brief: Brief, wants: Mapping[int, Entrance]) -> dict[int, tuple[float, float]]:
     """m over their places from which bodies are to fall: as asked, or from above the stage."""
     found: dict[int, tuple[float, float]] = {}
-    stage = None
     for row, entrance in wants.items():
         if entrance.height is not None:
             found[row] = entrance.height
         elif entrance.kind in ("drop", "toss") and entrance.region is None:
-            stage = stage or stage_of(brief.scene, brief.model)
             size = float(brief.model.bodies.size[row])
-            high = float(times(stage.high - brief.model.start.x[row], -brief.model.gravity)) / norm(brief.model.gravity)
+            over = brief.stage.high - brief.model.start.x[row]
+            high = float(times(over, -brief.model.gravity)) / norm(brief.model.gravity)
             found[row] = (high + size, 1.25 * high + 2.0 * size)
     return found
 

@@ -79,6 +79,11 @@ class Cut(NamedTuple):
     off: float = 0.0
     missed: Mapping[str, float] = {}
 
+    @property
+    def steps(self) -> int:
+        """From the release to rest."""
+        return self.motion.steps - self.cut
+
 
 class Spot(NamedTuple):
     """Where a body is to rest."""

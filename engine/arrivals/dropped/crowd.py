@@ -11,7 +11,7 @@ from engine.arrivals.apart import are_apart, box_of, nearest, put
 from engine.arrivals.growing import roomier
 from engine.collide.gauge import Gauge
 from engine.jit import kernel
-from engine.model.arrays import State, copy_state
+from engine.model.arrays import copy_state
 from engine.model.compile import Model
 from engine.record import Record
 from engine.vec import norm, row, sub
@@ -114,29 +114,29 @@ class Crowd:
         )  # fmt: skip
         self._used = n  # rows of the ways
 
-    def add(self, row: int, states: State) -> None:
-        """From now on the body comes this way; its last state is its rest."""
-        t, count, first = self._ways, len(states.x), self._used
+    def add(self, row: int, x: np.ndarray, q: np.ndarray) -> None:
+        """From now on the body comes this way; its last pose is its rest."""
+        t, count, first = self._ways, len(x), self._used
         if first + count > len(t.x):
             t = self._ways = t._replace(x=roomier(t.x, first, count), q=roomier(t.q, first, count))
-        t.x[first : first + count], t.q[first : first + count] = states.x, states.q
+        t.x[first : first + count], t.q[first : first + count] = x, q
         self._used += count
         t.begin[row], t.offset[row], t.count[row] = self.rests[row] + 1 - count, first, count
         t.since[row], t.until[row] = max(int(t.begin[row]), 0), self.rests[row]
-        t.low[row], t.high[row] = states.x.min(0), states.x.max(0)
+        t.low[row], t.high[row] = x.min(0), x.max(0)
 
-    def is_clear(self, row: int, states: State) -> bool:
+    def is_clear(self, row: int, x: np.ndarray, q: np.ndarray) -> bool:
         """Whether the body may come this way: it meets nobody that moves or is to move (static bodies it may touch).
         Whoever has no way yet will keep clear of this one, and is in the way only once it rests."""
-        return not self._meets(row, -1, states)
+        return not self._meets(row, -1, x, q)
 
-    def misses_static(self, row: int, ground: int, states: State) -> bool:
+    def misses_static(self, row: int, ground: int, x: np.ndarray, q: np.ndarray) -> bool:
         """Whether the body stays clear of everything static but the part `ground` on its last steps to rest."""
-        return not self._meets(row, ground, states)
+        return not self._meets(row, ground, x, q)
 
-    def _meets(self, row: int, but: int, states: State) -> bool:
+    def _meets(self, row: int, but: int, x: np.ndarray, q: np.ndarray) -> bool:
         rests = self.rests[row]
-        own = (states.x, states.q, rests + 1 - len(states.x))
+        own = (x, q, rests + 1 - len(x))
         return bool(
             meets(self._gauge.narrow, self._parts, row, but, own, rests, self._ways, self.model.start, self._state)
         )
