@@ -71,11 +71,11 @@ def entered(brief: Brief, tape: Tape, comings: Sequence[Coming]) -> tuple[Tape, 
             shown[row] = max(int(np.ceil(hand.step[0])), 0)
             if each.together < 0 and room < -ROUGHLY * size:  # else it is near those that it is joined to
                 touching.append(model.names[row])
-    notes += _of_touching(touching)
+    notes += told_of_touching(touching)
     return replace(tape, released=Releases(step, there, shown, tuple(how), hands.found)), notes
 
 
-def _of_touching(names: Sequence[str]) -> list[str]:
+def told_of_touching(names: Sequence[str]) -> list[str]:
     """What is said of hands that touch somebody on their way: of each, or of very many at once."""
     if len(names) <= NAMED:
         return [f'the hand that brings "{name}" finds no way that touches nothing' for name in names]
