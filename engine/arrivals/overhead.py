@@ -18,9 +18,14 @@ class Overhead:
 
     def least(self, row: int, x: np.ndarray) -> int:
         """The first step in which a body can be let go at x (m)."""
-        if self.brief.entrances[row].start is not None:
-            return round(LEAST_CARRY / self.dt)
-        return max(round(hand_seconds(self.brief.model, row) / self.dt), 1) if self._is_brought(row, x) else 1
+        is_carried = self.brief.entrances[row].start is not None
+        return self.most(row) if is_carried or self._is_brought(row, x) else 1
+
+    def most(self, row: int) -> int:
+        """The first step in which it can be let go anywhere."""
+        is_carried = self.brief.entrances[row].start is not None
+        seconds = LEAST_CARRY if is_carried else hand_seconds(self.brief.model, row)
+        return max(round(seconds / self.dt), 1)
 
     def way(self, row: int, step: int, x: np.ndarray) -> np.ndarray:
         """(k, 3) m in the k steps before it is let go at x in `step`; none where nobody brings it from above."""

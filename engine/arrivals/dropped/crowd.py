@@ -16,6 +16,7 @@ from engine.model.compile import Model
 from engine.record import Record
 from engine.vec import norm, row, sub
 
+NEVER = 1 << 62  # steps: no end
 CLEAR = 5e-4  # m that bodies of ordinary size keep from each other on their way
 SMALL, LARGE = 0.01, 1.0  # m: radii between which a size is ordinary; beyond them the distance follows it
 
@@ -48,7 +49,7 @@ def _meet(narrow, parts, pair, span, clear, own, ways, rest, state):
     """Whether a body on its way comes nearer than `clear` to another, or than half of what they have at rest. pair: the
     two, and a part of the other that may be met, -1: none. span: first and last step."""
     body, other, but = pair
-    x, q, begin = own
+    x, q, begin, _ = own
     reach = ways.size[body] + ways.size[other] + clear
     at_rest = False
     for k in range(span[0], span[1]):
@@ -71,15 +72,15 @@ def _meet(narrow, parts, pair, span, clear, own, ways, rest, state):
 
 @kernel
 def meets(narrow, parts, body, but, own, rests, ways, rest, state):
-    """Whether a body on its way comes too near to somebody. own: its way (x, q, first step). but: a part of the static
-    that it may meet, -1: it looks only at those who move. rest: the ending. state: work. Only those are compared whose
-    ways come near each other, in space and in time."""
+    """Whether a body on its way comes too near to somebody. own: its way (x, q, first step, and the one before which to
+    look). but: a part of the static that it may meet, -1: it looks only at those who move. rest: the ending. state:
+    work. Only those are compared whose ways come near each other, in space and in time."""
     low, high = box_of(own[0])
     static = but >= 0
     for other in range(ways.since.shape[0]):
         if other == body or ways.is_static[other] != static:
             continue
-        first, last = max(ways.since[other], own[2], 0), max(ways.until[other], rests)
+        first, last = max(ways.since[other], own[2], 0), min(max(ways.until[other], rests), own[3])
         clear = ways.clear[body] if static else min(ways.clear[body], ways.clear[other])
         if first >= last or are_apart(
             ways.low, ways.high, other, low, high, ways.size[body] + ways.size[other] + clear
@@ -126,17 +127,18 @@ class Crowd:
         t.low[row], t.high[row] = x.min(0), x.max(0)
 
     def is_clear(self, row: int, x: np.ndarray, q: np.ndarray) -> bool:
-        """Whether the body may come this way: it meets nobody that moves or is to move (static bodies it may touch).
-        Whoever has no way yet will keep clear of this one, and is in the way only once it rests."""
-        return not self._meets(row, -1, x, q)
+        """Whether the body may come this way to its rest: it meets nobody that moves or is to move (static bodies it
+        may touch). Whoever has no way yet will keep clear of this one, and is in the way only once it rests."""
+        return not self._meets(row, -1, (x, q, self.rests[row] + 1 - len(x), NEVER))
+
+    def is_clear_before(self, row: int, x: np.ndarray, q: np.ndarray, step: int) -> bool:
+        """The same of the way on which it is before a step."""
+        return not len(x) or not self._meets(row, -1, (x, q, step - len(x), step))
 
     def misses_static(self, row: int, ground: int, x: np.ndarray, q: np.ndarray) -> bool:
         """Whether the body stays clear of everything static but the part `ground` on its last steps to rest."""
-        return not self._meets(row, ground, x, q)
+        return not self._meets(row, ground, (x, q, self.rests[row] + 1 - len(x), NEVER))
 
-    def _meets(self, row: int, but: int, x: np.ndarray, q: np.ndarray) -> bool:
-        rests = self.rests[row]
-        own = (x, q, rests + 1 - len(x))
-        return bool(
-            meets(self._gauge.narrow, self._parts, row, but, own, rests, self._ways, self.model.start, self._state)
-        )
+    def _meets(self, row: int, but: int, own: tuple[np.ndarray, np.ndarray, int, int]) -> bool:
+        narrow, rests, rest = self._gauge.narrow, self.rests[row], self.model.start
+        return bool(meets(narrow, self._parts, row, but, own, rests, self._ways, rest, self._state))

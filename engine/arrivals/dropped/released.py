@@ -29,7 +29,7 @@ from engine.shapes.turns import rotation_matrix
 WHOLE, FEW = 30, 2  # drops to try from their start on, and where bodies lie so close that most run into others
 CROWDED, LATELY = 3.0, 0.1  # tries that tell so, and how much the last body counts
 DRAWN = 6  # drops that are drawn, at most, for one that leaves the time for a hand before it
-SPARE = 4  # drops that find a way, though nobody can be brought where they begin, before the first of them is taken
+SPARE = 12  # drops that find a way, though nobody can be brought where they begin, before the first of them is taken
 EARLY = 3.0  # sqrt(r / g): so long before its rest the place of a body is kept free, time for a low drop
 NO_DROP = "no drop of it comes to rest on this side"
 NO_WAY = "no drop finds a way to it"
@@ -178,8 +178,9 @@ class Search:
                 looking = False
             if not crowd.is_clear(row, x, q):
                 continue
-            way = nowhere if self.overhead is None else self.overhead.way(row, rests - candidate.steps, x[0])
-            if crowd.is_clear(row, *_with(way, x, q)):
+            release = rests - candidate.steps
+            way = nowhere if self.overhead is None else self.overhead.way(row, release, x[0])
+            if crowd.is_clear_before(row, way, np.repeat(q[:1], len(way), axis=0), release):
                 yield tried, candidate, way
             elif not looking:
                 yield tried, candidate, nowhere
@@ -222,7 +223,10 @@ class Search:
         return (each for each in cuts if self._is_in_time(row, rests, each))
 
     def _is_in_time(self, row: int, rests: int, candidate: Cut) -> bool:
-        return self.overhead is None or rests - candidate.steps >= self._before(row, candidate)
+        if self.overhead is None:
+            return True
+        left = rests - candidate.steps
+        return left >= self.overhead.most(row) or (left > 0 and left >= self._before(row, candidate))
 
     def _before(self, row: int, candidate: Cut) -> int:
         """Steps before a body is let go so."""
