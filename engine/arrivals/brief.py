@@ -12,12 +12,14 @@ from engine.arrivals.along import ways_along
 from engine.arrivals.ending import Ending, ending_of
 from engine.arrivals.hints import hinted_launches
 from engine.arrivals.options import Options
+from engine.arrivals.stage import StageBox, stage_of
 from engine.arrivals.structure import Structure, structure_of
 from engine.contact.energy import own_energies
 from engine.decide.launch import Launch, level_axes, random_launch
 from engine.model.compile import Model
 from engine.params import Params
 from engine.scene.entrance import Entrance
+from engine.scene.nearest import entrances_of
 from engine.scene.spec import Body, Scene
 from engine.tape.drive import ON_REQUEST, Progress
 from engine.vec import turned_back
@@ -70,7 +72,8 @@ class Brief:
     @cached_property
     def entrances(self) -> dict[int, Entrance]:
         """What is asked of the way in which each moving body enters."""
-        return {row: self.scene.entrance_of(body) for row, body in self.bodies.items() if not body.static}
+        found = zip(self.bodies.items(), entrances_of(self.scene, self.bodies.values()), strict=True)
+        return {row: entrance for (row, body), entrance in found if not body.static}
 
     @cached_property
     def lets_go(self) -> bool:
@@ -78,6 +81,10 @@ class Brief:
         if not self.scene.entrances and self.options.arrivals != "natural":
             return False
         return any(entrance.kind != "flight" for entrance in self.entrances.values())
+
+    @cached_property
+    def stage(self) -> StageBox:
+        return stage_of(self.scene, self.model)
 
     @cached_property
     def ending(self) -> Ending:

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.algebra import norm, times
+from engine.algebra import times
 from engine.arrivals.brief import Brief
-from engine.arrivals.hands import Hands, LetGo, Passage, spin_at
-from engine.arrivals.scale import scale_of
-from engine.arrivals.stage import stage_of
+from engine.arrivals.bystanders import Passage
+from engine.arrivals.hands import LEAST_CARRY, Hands, LetGo, spin_at
 from engine.decide.chance import draws
 from engine.model.arrays import State
 from engine.scene.entrance import Entrance
@@ -20,7 +19,7 @@ from engine.tape.hand import Hand
 from engine.tape.release import Releases
 from engine.tape.tape import Tape
 
-LEAST_CARRY = 0.2  # s in which a hand carries a body from its start, at least
+NAMED = 4  # bodies that are told of by name; more are counted
 ROUGHLY = 0.15  # sizes: a hand that comes closer than this to another body overlaps it visibly
 
 
@@ -41,9 +40,10 @@ def entered(brief: Brief, tape: Tape, comings: Sequence[Coming]) -> tuple[Tape, 
     model, dt, n = brief.model, brief.params.dt, len(brief.model.names)
     step, there, shown = (np.zeros(n, np.int64) for _ in range(3))
     how = [""] * n
-    stage, gravity = stage_of(brief.scene, model), max(norm(model.gravity), 1e-9)
+    stage = brief.stage
     hands = Hands(model, stage, dt, {each.row: Passage(each.first, each.states.x, each.states.q) for each in comings})
     notes: list[str] = []
+    touching: list[str] = []
     leaders: dict[int, Hand] = {}  # by number of what is held together
     for each in sorted(comings, key=lambda each: (each.first, each.row)):
         row, entrance = each.row, brief.entrances[each.row]
@@ -65,13 +65,22 @@ def entered(brief: Brief, tape: Tape, comings: Sequence[Coming]) -> tuple[Tape, 
             if leader is not None:
                 hand, room = hands.follow(let_go, leader), 0.0
             else:
-                hand, room = hands.bring(let_go, rng, sector, scale_of(size, gravity).time, each.together < 0)
+                hand, room = hands.bring(let_go, rng, sector, each.together < 0)
             if each.together >= 0:
                 leaders.setdefault(each.together, hand)
             shown[row] = max(int(np.ceil(hand.step[0])), 0)
             if each.together < 0 and room < -ROUGHLY * size:  # else it is near those that it is joined to
-                notes.append(f'the hand that brings "{model.names[row]}" finds no way that touches nothing')
+                touching.append(model.names[row])
+    notes += told_of_touching(touching)
     return replace(tape, released=Releases(step, there, shown, tuple(how), hands.found)), notes
+
+
+def told_of_touching(names: Sequence[str]) -> list[str]:
+    """What is said of hands that touch somebody on their way: of each, or of very many at once."""
+    if len(names) <= NAMED:
+        return [f'the hand that brings "{name}" finds no way that touches nothing' for name in names]
+    some = ", ".join(f'"{name}"' for name in names[:NAMED])
+    return [f"{len(names)} hands find no way that touches nothing: those that bring {some} and others"]
 
 
 def _from_a_start(brief: Brief, hands: Hands, each: Coming, entrance: Entrance, steps: int) -> list[str]:

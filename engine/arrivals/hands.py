@@ -8,19 +8,17 @@ the one that comes least close to anybody is, and whoever asked is told.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.spatial import cKDTree
 
-from engine.algebra import norm, norms, times
+from engine.algebra import norm, times
+from engine.arrivals.bystanders import Bystanders, Passage
+from engine.arrivals.scale import scale_of
 from engine.arrivals.stage import StageBox
-from engine.arrivals.structure import boxes_at_rest
-from engine.collide.cores import build_cores
-from engine.collide.gauge import Gauge
 from engine.functions import arc_tangent, sine_cosine
-from engine.model.arrays import PLANE, State, copy_state
+from engine.model.arrays import State
 from engine.model.compile import Model
 from engine.scene.vectors import across
 from engine.shapes.turns import inverse, product, rotation_matrix
@@ -31,6 +29,7 @@ EVERY, SELDOM = 8, 24  # steps between two looks at a way, and where very many b
 CLEAR = 0.03  # sizes that a hand keeps from others
 ROUNDING = 1e-9  # sizes
 PACE = 1.9  # of the speed of a fall over the way: how fast hands are on average
+LEAST_CARRY = 0.2  # s in which a hand carries a body from its start, at least
 SHORTEST, LONGEST = 0.35, 1.2  # s of usual bodies
 THROW = 0.02  # s in which a hand throws a body upward: it swings back below it meanwhile, by little
 STEEP = (25.0, 88.0)  # degrees over the ground, of ways that nobody asked for
@@ -51,13 +50,8 @@ class LetGo:
     spin: np.ndarray  # rad/s
 
 
-@dataclass(frozen=True)
-class Passage:
-    """Where a body is from its release on."""
-
-    first: int  # state of the take of the first row
-    x: np.ndarray  # (k, 3); it stays in the last one
-    q: np.ndarray  # (k, 4)
+Looks = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""Steps, (k, 3) places and (k, 4) orientations there."""
 
 
 class Hands:
@@ -66,48 +60,24 @@ class Hands:
     def __init__(self, model: Model, stage: StageBox, dt: float, motions: Mapping[int, Passage]) -> None:
         self.model, self.stage, self.dt, self.motions = model, stage, dt, motions
         self.found: dict[int, Hand] = {}
-        geometry, moves = model.geometry, model.bodies.inverse_mass > 0.0
-        self._gauge = Gauge(geometry)
-        self._parts = np.searchsorted(geometry.part_body, np.arange(len(model.names) + 1))
-        self._fixed = np.flatnonzero(~moves[geometry.part_body])
-        self._fixed_boxes = boxes_at_rest(model, build_cores(geometry))[self._fixed]
-        self._endless = geometry.part_kind[self._fixed] == PLANE
-        self._largest = float(model.bodies.size.max(initial=0.0))
-        self._rows = np.flatnonzero(moves)
-        self._places = cKDTree(model.start.x[self._rows])
-        self._rests = np.zeros(len(model.names), np.int64)  # first state at rest
+        self._up = _up(model)
+        self._across = across(self._up)
         self._tries = max(TRIES * AT_ONCE // max(len(motions), AT_ONCE), 3)
-        self._every = EVERY if len(motions) <= 2 * AT_ONCE else SELDOM
-        self._traffic = Passages(self._every)
-        for row, motion in motions.items():
-            self._rests[row] = motion.first + len(motion.x) - 1
-            self._traffic.add(row, motion)
-        self._state = copy_state(model.start)
+        self._bystanders = Bystanders(model, motions, EVERY if len(motions) <= 2 * AT_ONCE else SELDOM)
 
     def bring(
-        self,
-        let_go: LetGo,
-        rng: np.random.Generator,
-        sector: tuple[float, float] | None,
-        time_scale: float,
-        turns: bool = True,
+        self, let_go: LetGo, rng: np.random.Generator, sector: tuple[float, float] | None, turns: bool = True
     ) -> tuple[Hand, float]:
         """A hand for one body, and how far (m) it keeps from everybody, less than zero where it does not. turns: it may
         begin turned another way than it ends."""
-        size = float(self.model.bodies.size[let_go.row])
-        best: tuple[float, Hand] | None = None
-        enough = self._enough(let_go, CLEAR * size)
+        ways = self._ways(let_go, rng, sector)
+        return self._best(let_go, ways if turns else (replace(way, turn=np.zeros_like(way.turn)) for way in ways))
+
+    def _ways(self, let_go: LetGo, rng: np.random.Generator, sector: tuple[float, float] | None) -> Iterator[Hand]:
         for _ in range(self._tries):
-            hand = self._drawn(let_go, rng, sector, size, time_scale)
-            hand = hand if turns else replace(hand, turn=np.zeros_like(hand.turn))
-            room = self._room(let_go, hand, CLEAR * size, -math.inf if best is None else best[0])
-            if best is None or room > best[0]:
-                best = room, hand
-            if room >= enough:
-                break
-        assert best is not None
-        self._keep(let_go, best[1])
-        return best[1], best[0]
+            yield self._drawn(let_go, rng, sector)
+        if sector is None:
+            yield from_above(self.model, self.stage, let_go, self.dt)
 
     def follow(self, let_go: LetGo, leader: Hand) -> Hand:
         """The hand of a body that joints hold to another, which comes by `leader`: beside it all the way."""
@@ -115,77 +85,47 @@ class Hands:
         spin = np.zeros_like(leader.spin)
         speed[-1], spin[-1] = let_go.v, let_go.spin
         hand = Hand(leader.step, let_go.x + leader.x - leader.x[-1], speed, np.zeros_like(spin), spin, let_go.q)
-        self._keep(let_go, hand)
+        steps = self._bystanders.looks(float(hand.step[0]), let_go.step)
+        self._keep(let_go, hand, (steps, *hand.at(steps, self.dt)))
         return hand
 
     def carry(self, let_go: LetGo, x: np.ndarray, q: np.ndarray, step: float) -> tuple[Hand, float]:
         """A hand that carries a body from a pose, left at a step; straight, or over what stands in between."""
-        size, up = float(self.model.bodies.size[let_go.row]), self._up()
+        return self._best(let_go, (self._over(let_go, x, q, step, rise) for rise in OVER))
+
+    def _over(self, let_go: LetGo, x: np.ndarray, q: np.ndarray, step: float, rise: float) -> Hand:
+        """From a pose, left at a step, to the release; halfway `rise` sizes over the higher of both, or straight."""
+        size, up = float(self.model.bodies.size[let_go.row]), self._up
         still, turn = np.zeros(3), turn_between(let_go.q, q)
-        best: tuple[float, Hand] | None = None
-        enough = self._enough(let_go, CLEAR * size)
-        for rise in OVER:
-            knots = [step, let_go.step]
-            places, speeds, turns, spins = [x, let_go.x], [still, let_go.v], [turn, still], [still, let_go.spin]
-            if rise > 0.0:
-                knots.insert(1, 0.5 * (step + let_go.step))
-                high = max(float(times(x - let_go.x, up)), 0.0) + rise * size
-                over = let_go.x + (x - let_go.x - times(x - let_go.x, up) * up) * 0.5 + high * up
-                places.insert(1, over)
-                speeds.insert(1, (let_go.x - x) / max((let_go.step - step) * self.dt, self.dt))
-                turns.insert(1, 0.5 * turn)
-                spins.insert(1, -turn / max((let_go.step - step) * self.dt, self.dt))
-            hand = Hand(
-                np.array(knots, float), np.stack(places), np.stack(speeds), np.stack(turns), np.stack(spins), let_go.q
-            )
-            room = self._room(let_go, hand, CLEAR * size, -math.inf if best is None else best[0])
-            if best is None or room > best[0]:
-                best = room, hand
-            if room >= enough:
-                break
-        assert best is not None
-        self._keep(let_go, best[1])
-        return best[1], best[0]
+        knots = [step, let_go.step]
+        places, speeds, turns, spins = [x, let_go.x], [still, let_go.v], [turn, still], [still, let_go.spin]
+        if rise > 0.0:
+            knots.insert(1, 0.5 * (step + let_go.step))
+            high = max(float(times(x - let_go.x, up)), 0.0) + rise * size
+            over = let_go.x + (x - let_go.x - times(x - let_go.x, up) * up) * 0.5 + high * up
+            places.insert(1, over)
+            speeds.insert(1, (let_go.x - x) / max((let_go.step - step) * self.dt, self.dt))
+            turns.insert(1, 0.5 * turn)
+            spins.insert(1, -turn / max((let_go.step - step) * self.dt, self.dt))
+        return Hand(
+            np.array(knots, float), np.stack(places), np.stack(speeds), np.stack(turns), np.stack(spins), let_go.q
+        )
 
-    def _up(self) -> np.ndarray:
-        gravity = self.model.gravity
-        return -gravity / norm(gravity) if gravity.any() else np.array([0.0, 0.0, 1.0])
-
-    def _keep(self, let_go: LetGo, hand: Hand) -> None:
-        """From now on it is in others' way."""
-        self.found[let_go.row] = hand
-        first = max(math.floor(hand.step[0]), 0)
-        self._traffic.add(let_go.row, Passage(first, *hand.at(np.arange(first, let_go.step + 1), self.dt)))
-
-    def _drawn(
-        self, let_go: LetGo, rng: np.random.Generator, sector: tuple[float, float] | None, size: float, scale: float
-    ) -> Hand:
+    def _drawn(self, let_go: LetGo, rng: np.random.Generator, sector: tuple[float, float] | None) -> Hand:
+        """By chance, from the side or from above; a body that is thrown upward from where it is let go, else it would
+        come from below."""
+        size = float(self.model.bodies.size[let_go.row])
         ways = [self._direction(rng, sector) for _ in range(SOME)]
         far, along = min(((self.stage.way_out(let_go.x, way, size), way) for way in ways), key=lambda way: way[0])
-        g = max(norm(self.model.gravity), 1e-9)
-        lasts = min(max(math.sqrt(2.0 * far / g) * 2.0 / PACE, SHORTEST * scale), LONGEST * scale)
-        lasts = max(min(lasts, let_go.step * self.dt), self.dt)
-        start = let_go.x + far * along
-        steps = np.array([let_go.step - lasts / self.dt, let_go.step])
-        still, back = np.zeros(3), -0.5 * lasts * let_go.spin
-        if float(times(let_go.v, self._up())) > 0.0 and lasts > 2.0 * THROW:  # thrown upward: from where it is let go
-            steps = np.array([steps[0], let_go.step - THROW / self.dt, let_go.step])
-            back = -0.5 * THROW * let_go.spin
-            return Hand(
-                steps, np.stack([start, let_go.x, let_go.x]), np.stack([still, still, let_go.v]),
-                np.stack([back, back, still]), np.stack([still, still, let_go.spin]), let_go.q,
-            )  # fmt: skip
-        return Hand(
-            step=steps, x=np.stack([start, let_go.x]), v=np.stack([still, let_go.v]), turn=np.stack([back, still]),
-            spin=np.stack([still, let_go.spin]), q=let_go.q,
-        )  # fmt: skip
+        upward = float(times(let_go.v, self._up)) > 0.0
+        return arc(let_go, far * along, hand_seconds(self.model, let_go.row, far), self.dt, upward)
 
     def _direction(self, rng: np.random.Generator, sector: tuple[float, float] | None) -> np.ndarray:
         """From the release to where the hand comes from."""
-        up = self._up()
+        up = self._up
         if sector is None:
             angle, steep = rng.uniform(0.0, 2.0 * math.pi), rng.uniform(*STEEP)
-            first, second = across(up)
+            first, second = self._across
         else:
             angle = math.radians(sector[0] + sector[1] * rng.uniform(-0.5, 0.5))
             steep = rng.uniform(*FLAT)
@@ -194,85 +134,72 @@ class Hands:
         rise, level = sine_cosine(math.radians(steep))
         return level * (c * first + s * second) + rise * up
 
+    def _best(self, let_go: LetGo, ways: Iterable[Hand]) -> tuple[Hand, float]:
+        """The first of some ways that keeps clear of everybody, or the one that comes least close; and how far (m) it
+        keeps from them, less than zero where it does not. From now on it is in others' way."""
+        clear = CLEAR * float(self.model.bodies.size[let_go.row])
+        enough = self._enough(let_go, clear)
+        best: tuple[float, Hand, Looks] | None = None
+        for hand in ways:
+            steps = self._bystanders.looks(float(hand.step[0]), let_go.step)
+            looks = steps, *hand.at(steps, self.dt)
+            room = self._bystanders.room(let_go.row, *looks, clear, -math.inf if best is None else best[0])
+            if best is None or room > best[0]:
+                best = room, hand, looks
+            if room >= enough:
+                break
+        assert best is not None
+        room, hand, looks = best
+        self._keep(let_go, hand, looks)
+        return hand, room
+
+    def _keep(self, let_go: LetGo, hand: Hand, looks: Looks) -> None:
+        self.found[let_go.row] = hand
+        self._bystanders.add(let_go.row, *looks)
+
     def _enough(self, let_go: LetGo, clear: float) -> float:
         """m that a way keeps from others if it can: `clear`, or less where the body is let go nearer to them than
         that."""
-        row = let_go.row
-        self._state.x[row], self._state.q[row] = let_go.x, let_go.q
-        reach = float(self.model.bodies.size[row]) + clear
-        near = self._places.query_ball_point(let_go.x, reach + self._largest)
-        there = self._room_at(row, let_go.step, let_go.x, reach, near)
-        return min(clear, 0.5 * max(there, 0.0) - ROUNDING * reach)
-
-    def _room(self, let_go: LetGo, hand: Hand, clear: float, best: float) -> float:
-        """m to whoever is nearest on the way, looked at from time to time; those that are far do not count. Not looked
-        at to its end where it is no better than the best way so far."""
-        first = max(math.ceil(hand.step[0] / self._every), 0) * self._every
-        steps = np.arange(first, let_go.step, self._every)
-        if not len(steps):
-            return math.inf
-        x, q = hand.at(steps, self.dt)
-        reach = float(self.model.bodies.size[let_go.row]) + clear
-        near = self._places.query_ball_point(x, reach + self._largest)
-        room = math.inf
-        for i, step in enumerate(steps):
-            self._state.x[let_go.row], self._state.q[let_go.row] = x[i], q[i]
-            room = min(room, self._room_at(let_go.row, int(step), x[i], reach, near[i]))
-            if room <= best:
-                break
-        return room
-
-    def _room_at(self, row: int, step: int, x: np.ndarray, reach: float, near: list[int]) -> float:
-        state, start, size = self._state, self.model.start, self.model.bodies.size
-        room = math.inf
-        beside = np.maximum(np.maximum(self._fixed_boxes[:, :3] - x, x - self._fixed_boxes[:, 3:]), 0.0)
-        for part in self._fixed[(norms(beside) < reach) | self._endless]:
-            room = min(room, self._apart(row, [int(part)]))
-        for other in map(int, self._rows[sorted(near)]):
-            if other != row and self._rests[other] <= step and norm(start.x[other] - x) < reach + size[other]:
-                state.x[other], state.q[other] = start.x[other], start.q[other]
-                room = min(room, self._apart(row, range(self._parts[other], self._parts[other + 1])))
-        for other, place, turn in self._traffic.near(step, x, reach + self._largest):
-            if other != row and norm(place - x) < reach + size[other]:
-                state.x[other], state.q[other] = place, turn
-                room = min(room, self._apart(row, range(self._parts[other], self._parts[other + 1])))
-        return room
-
-    def _apart(self, row: int, parts: Sequence[int]) -> float:
-        own = range(self._parts[row], self._parts[row + 1])
-        return min(self._gauge.measure(p, o, self._state.x, self._state.q)[0] for p in own for o in parts)
+        steps = np.array([let_go.step // self._bystanders.every * self._bystanders.every])
+        there = self._bystanders.room(let_go.row, steps, let_go.x[None], let_go.q[None], clear, -math.inf)
+        return min(clear, 0.5 * max(there, 0.0) - ROUNDING * float(self.model.bodies.size[let_go.row]))
 
 
-class Passages:
-    """Who is under way when, from time to time."""
+def from_above(model: Model, stage: StageBox, let_go: LetGo, dt: float) -> Hand:
+    """Straight down to where it lets go. Whoever chooses between releases keeps this way free where that is possible:
+    there is one when all others are blocked."""
+    up = _up(model)
+    far = stage.way_out(let_go.x, up, float(model.bodies.size[let_go.row]))
+    return arc(let_go, far * up, hand_seconds(model, let_go.row, far), dt, True)
 
-    def __init__(self, every: int) -> None:
-        """every: steps between two of these times."""
-        self._every = every
-        self._rows: dict[int, list[int]] = {}  # by step
-        self._poses: dict[int, np.ndarray] = {}  # by step: (room, 7) positions and orientations, one after another
 
-    def add(self, row: int, motion: Passage) -> None:
-        """Until it rests."""
-        first = -(-motion.first // self._every) * self._every
-        for step in range(first, motion.first + len(motion.x) - 1, self._every):
-            rows, at = self._rows.setdefault(step, []), step - motion.first
-            poses = self._poses.get(step)
-            if poses is None or len(poses) == len(rows):
-                room = np.zeros((max(2 * len(rows), 16), 7))
-                room[: len(rows)] = 0.0 if poses is None else poses
-                self._poses[step] = poses = room
-            poses[len(rows), :3], poses[len(rows), 3:] = motion.x[at], motion.q[at]
-            rows.append(row)
+def arc(let_go: LetGo, away: np.ndarray, lasts: float, dt: float, throws: bool) -> Hand:
+    """The way from a place that is so far (m) from the release, in some seconds or in what there is of the take before
+    it. throws: the body comes to rest where it is let go, and is thrown from there; else it arrives with its speed."""
+    lasts = max(min(lasts, let_go.step * dt), dt)
+    start, still, begins = let_go.x + away, np.zeros(3), let_go.step - lasts / dt
+    if throws and lasts > 2.0 * THROW:
+        back = -0.5 * THROW * let_go.spin
+        return Hand(
+            np.array([begins, let_go.step - THROW / dt, let_go.step]), np.stack([start, let_go.x, let_go.x]),
+            np.stack([still, still, let_go.v]), np.stack([back, back, still]), np.stack([still, still, let_go.spin]),
+            let_go.q,
+        )  # fmt: skip
+    return Hand(
+        step=np.array([begins, let_go.step]), x=np.stack([start, let_go.x]), v=np.stack([still, let_go.v]),
+        turn=np.stack([-0.5 * lasts * let_go.spin, still]), spin=np.stack([still, let_go.spin]), q=let_go.q,
+    )  # fmt: skip
 
-    def near(self, step: int, x: np.ndarray, reach: float) -> list[tuple[int, np.ndarray, np.ndarray]]:
-        """(row, position, orientation) of those within reach (m) of x."""
-        rows = self._rows.get(step)
-        if rows is None:
-            return []
-        poses = self._poses[step][: len(rows)]
-        found = np.flatnonzero(norms(poses[:, :3] - x) < reach)
-        return [(rows[i], poses[i, :3], poses[i, 3:]) for i in found]
+
+def hand_seconds(model: Model, row: int, far: float = 0.0) -> float:
+    """s that a hand takes to bring a body from so far (m)."""
+    gravity = max(norm(model.gravity), 1e-9)
+    scale = scale_of(float(model.bodies.size[row]), gravity).time
+    return min(max(math.sqrt(2.0 * far / gravity) * 2.0 / PACE, SHORTEST * scale), LONGEST * scale)
+
+
+def _up(model: Model) -> np.ndarray:
+    return -model.gravity / norm(model.gravity) if model.gravity.any() else np.array([0.0, 0.0, 1.0])
 
 
 def spin_at(model: Model, row: int, state: State) -> np.ndarray:

@@ -30,13 +30,19 @@ class Hand:
     def at(self, step: np.ndarray, dt: float) -> tuple[np.ndarray, np.ndarray]:
         """Positions (m, 3) and orientations (m, 4) at (fractional) steps; held before the first knot and after the
         last."""
+        turn = self._between(step, dt, self.turn, self.spin)
+        return self.places(step, dt), _turned(turn, self.q)
+
+    def places(self, step: np.ndarray, dt: float) -> np.ndarray:
+        """The positions alone."""
+        return self._between(step, dt, self.x, self.v)
+
+    def _between(self, step: np.ndarray, dt: float, knots: np.ndarray, rates: np.ndarray) -> np.ndarray:
         step = np.clip(np.asarray(step, float), self.step[0], self.step[-1])
         i = np.clip(np.searchsorted(self.step, step, "right") - 1, 0, len(self.step) - 2)
         span = self.step[i + 1] - self.step[i]
         s, time = ((step - self.step[i]) / span)[:, None], (span * dt)[:, None]
-        x = _quintic(s, time, self.x[i], self.v[i], self.x[i + 1], self.v[i + 1])
-        turn = _quintic(s, time, self.turn[i], self.spin[i], self.turn[i + 1], self.spin[i + 1])
-        return x, _turned(turn, self.q)
+        return _quintic(s, time, knots[i], rates[i], knots[i + 1], rates[i + 1])
 
 
 def _quintic(

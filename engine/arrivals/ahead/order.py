@@ -18,7 +18,7 @@ from engine.functions import exponential, mapped
 MEAN = 0.5 * (TUNING.shortest + TUNING.longest)  # s between arrivals
 HALVINGS = 20
 FILLED, SLOWEST = 0.7, 2.5  # of the time, with bodies that are let go; but not slower than so many times as usual
-STANDS = 0.6  # of what is left of it, in which the ending stands: no take is to begin empty
+STANDS = 0.6  # of what is left of it, in which the ending stands
 
 
 Near: TypeAlias = Callable[[int], Iterable[int]]
@@ -103,10 +103,7 @@ def schedule(
     leaves_at = np.full(len(structure.moves), NEVER, np.int64)
     time, last = FIRST_REST, 0
     if letting is not None and not wishes.times:
-        spare = room - max(letting.flight, letting.drawn)
-        slower = 1.0 if letting.between is not None else FILLED * spare / max(float(gaps[:-1].sum()), 1e-9)
-        gaps *= min(max(slower, 1.0), SLOWEST)
-        time += STANDS * max(spare - float(gaps[:-1].sum()), 0.0)
+        gaps, time = _spread(gaps, room, letting)
     held = set(staying)
     for body, gap in zip(order, gaps, strict=True):
         wanted = wishes.times.get(body, time)
@@ -118,6 +115,15 @@ def schedule(
         time = max(time, wanted) + float(gap)
     patient = not (wishes.times or wishes.order or wishes.free)
     return Schedule(tuple(i for i in order if leaves_at[i] < NEVER), leaves_at, crowded, patient)
+
+
+def _spread(gaps: np.ndarray, room: float, letting: Letting) -> tuple[np.ndarray, float]:
+    """Longer times between departures where the take has the time, and s before its end at which the first one leaves:
+    no take is to begin empty."""
+    spare = room - max(letting.flight, letting.drawn)
+    slower = 1.0 if letting.between is not None else FILLED * spare / max(float(gaps[:-1].sum()), 1e-9)
+    gaps = gaps * min(max(slower, 1.0), SLOWEST)
+    return gaps, FIRST_REST + STANDS * max(spare - float(gaps[:-1].sum()), 0.0)
 
 
 def _room(count: int, seconds: float) -> float:

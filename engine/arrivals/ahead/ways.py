@@ -22,7 +22,6 @@ from engine.arrivals.ahead.order import Letting, courses
 from engine.arrivals.ahead.tuning import AT_ANY_SPEED, LET_GO, MANNERS, RECIPES, Manner, Pace
 from engine.arrivals.brief import Brief
 from engine.arrivals.scale import USUAL_SIZE, Scale, scale_of
-from engine.arrivals.stage import stage_of
 from engine.arrivals.stagger import staggered
 from engine.functions import arc_tangent
 from engine.scene.entrance import Camera, Entrance
@@ -139,14 +138,13 @@ def _toward_region(entrance: Entrance, place: np.ndarray, gravity: float) -> Ent
 def _tops(brief: Brief, wants: Mapping[int, Entrance]) -> dict[int, tuple[float, float]]:
     """m over their places from which bodies are to fall: as asked, or from above the stage."""
     found: dict[int, tuple[float, float]] = {}
-    stage, up = None, -brief.model.gravity / norm(brief.model.gravity)
+    up = -brief.model.gravity / norm(brief.model.gravity)
     for row, entrance in wants.items():
         if entrance.height is not None:
             found[row] = entrance.height
         elif entrance.kind in ("drop", "toss") or entrance.off_camera:
-            stage = stage or stage_of(brief.scene, brief.model)
             size = float(brief.model.bodies.size[row])
-            high = stage.way_out(brief.model.start.x[row], up, size)
+            high = brief.stage.way_out(brief.model.start.x[row], up, size)
             if high <= HIGHEST * size:
                 found[row] = (high, 1.25 * high + size)
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,9 +13,9 @@ from engine.model.arrays import State, copy_state
 from engine.model.compile import Model
 from engine.params import Params
 from engine.tape.block import STATE_PARTS, Block, Pushed, fly_backward
-from engine.tape.pieces import Contacts, Pushes, block_of_pieces, strip_of
+from engine.tape.pieces import NOBODY, block_of_pieces, strip_of
 from engine.tape.recorder import Recorder
-from engine.tape.reel import BLOCK_STEPS, Strip
+from engine.tape.reel import BLOCK_STEPS
 from engine.tape.release import Releases
 from engine.tape.tape import Tape
 
@@ -86,9 +86,7 @@ class _Timeline:
         self.rows = np.array(sorted(arrivals), np.int64)
         self.begin = np.array([rests[row] - arrivals[row].motion.steps for row in sorted(arrivals)], np.int64)
         self.end = np.array([rests[row] for row in sorted(arrivals)], np.int64)
-        self._pieces = {
-            row: strip_of(int(arrival.motion.start[-1]), arrival.motion.contacts) for row, arrival in arrivals.items()
-        }
+        self._contacts, self._pushes = self._in_time()
         self._moves = np.flatnonzero(model.bodies.inverse_mass > 0.0)
         self._waits = self._before_release()
 
@@ -136,21 +134,48 @@ class _Timeline:
         """Steps first .. last."""
         asleep = np.zeros((last - first, len(self.model.names)), bool)
         asleep[:, self._moves] = True
-        contacts: list[Contacts] = []
-        pushes: list[Pushes] = []
         for i in np.flatnonzero((self.begin <= last) & (self.end >= first)):
-            row, begin, end = int(self.rows[i]), int(self.begin[i]), int(self.end[i])
-            motion = self.arrivals[row].motion
-            asleep[max(begin - first, 0) : max(end + 1 - first, 0), row] = False
-            low, high = (int(j) for j in np.searchsorted(motion.step, (first - begin, last - begin)))
-            rows = slice(int(motion.start[low]), int(motion.start[high]))
-            when = motion.step[low:high] + begin - first
-            each = np.diff(motion.start[low : high + 1])
-            contacts.append((np.repeat(when, each), Strip(*(column[rows] for column in self._pieces[row]))))
-            pushes.append((when, np.full(high - low, row, np.int32), motion.v[low:high], motion.l[low:high]))
-            if first < begin <= last:  # still, before it is let go
-                pushes.append((np.array([begin - 1 - first]), np.array([row], np.int32), *np.zeros((2, 1, 3))))
-        return block_of_pieces(contacts, pushes, asleep, energy[first:last], self.at(last))
+            begin, end = int(self.begin[i]), int(self.end[i])
+            asleep[max(begin - first, 0) : max(end + 1 - first, 0), self.rows[i]] = False
+        when, contacts = self._contacts.between(first, last)
+        pushed, pushes = self._pushes.between(first, last)
+        push = (pushed, pushes["body"], pushes["v"], pushes["l"]) if pushes else NOBODY
+        strip = strip_of(len(when), contacts)
+        return block_of_pieces([(when, strip)], [push], asleep, energy[first:last], self.at(last))
+
+    def _in_time(self) -> tuple[_InTime, _InTime]:
+        """Contacts and pushes of everybody. Whoever is let go is still in the step before."""
+        motions = [self.arrivals[int(row)].motion for row in self.rows]
+        begins = self.begin.tolist()
+        contacts: dict[str, list[np.ndarray]] = {name: [] for motion in motions[:1] for name in motion.contacts}
+        for name, columns in contacts.items():
+            columns.extend(motion.contacts[name] for motion in motions)
+        when = [np.repeat(m.step + begin, np.diff(m.start)) for m, begin in zip(motions, begins, strict=True)]
+        still = np.zeros((1, 3))
+        pushes: dict[str, list[np.ndarray]] = {
+            "body": [np.full(len(m.step) + 1, row, np.int32) for m, row in zip(motions, self.rows, strict=True)],
+            "v": [part for motion in motions for part in (motion.v, still)],
+            "l": [part for motion in motions for part in (motion.l, still)],
+        }
+        pushed = [np.append(m.step + begin, begin - 1) for m, begin in zip(motions, begins, strict=True)]
+        return _InTime(when, contacts), _InTime(pushed, pushes)
+
+
+class _InTime:
+    """Rows of many bodies, found by their steps; those of one step in the order of the bodies."""
+
+    def __init__(self, when: Sequence[np.ndarray], columns: Mapping[str, Sequence[np.ndarray]]) -> None:
+        """Of each body the steps of its rows, and its part of every column."""
+        steps = np.concatenate([*when, np.zeros(0, np.int64)]).astype(np.int64)
+        self._order = np.argsort(steps, kind="stable")
+        self._when = steps[self._order]
+        self._columns = {name: np.concatenate(parts) for name, parts in columns.items() if parts}
+
+    def between(self, first: int, last: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        """The rows of steps first .. last, with their steps from the first on."""
+        low, high = np.searchsorted(self._when, (first, last))
+        rows = self._order[low:high]
+        return self._when[low:high] - first, {name: column[rows] for name, column in self._columns.items()}
 
 
 class _Bodies(NamedTuple):

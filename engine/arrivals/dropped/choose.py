@@ -79,6 +79,11 @@ class Cut(NamedTuple):
     off: float = 0.0
     missed: Mapping[str, float] = {}
 
+    @property
+    def steps(self) -> int:
+        """From the release to rest."""
+        return self.motion.steps - self.cut
+
 
 class Spot(NamedTuple):
     """Where a body is to rest."""
@@ -130,7 +135,7 @@ def later(pages: Pages, candidate: Cut) -> list[Cut]:
 
 def low(pages: Pages, place: Spot, wish: Wish | None, rng: np.random.Generator) -> list[Cut]:
     """Drops from near the ground, in any order: for a place that nothing else finds a way to."""
-    found = _judged(pages, pages.thrown(pages.set_down, 0), place, wish or Wish(), False, rng)
+    found = _judged(pages, pages.thrown(pages.near_ground, 0), place, wish or Wish(), False, rng)
     return [found[int(i)] for i in rng.permutation(len(found))]
 
 

@@ -7,15 +7,16 @@ from collections.abc import Mapping
 import numpy as np
 
 from engine.algebra import norms
-from engine.collide.dismiss import part_centre
-from engine.collide.distance import part_distance
+from engine.arrivals.apart import are_apart, box_of, nearest, put
+from engine.arrivals.growing import roomier
 from engine.collide.gauge import Gauge
 from engine.jit import kernel
-from engine.model.arrays import State, copy_state
+from engine.model.arrays import copy_state
 from engine.model.compile import Model
 from engine.record import Record
 from engine.vec import norm, row, sub
 
+NEVER = 1 << 62  # steps: no end
 CLEAR = 5e-4  # m that bodies of ordinary size keep from each other on their way
 SMALL, LARGE = 0.01, 1.0  # m: radii between which a size is ordinary; beyond them the distance follows it
 
@@ -44,54 +45,11 @@ class Tracks(Record):
 
 
 @kernel
-def _nearest(narrow, parts, body, other, but, least, state):
-    """m between two bodies as they are in `state`, but for one part of the other; at most about `least` matters."""
-    geometry = narrow.geometry
-    nearest = np.inf
-    for p in range(parts[body], parts[body + 1]):
-        for o in range(parts[other], parts[other + 1]):
-            here = part_centre(p, body, geometry.part_center, state.x, state.q)
-            there = part_centre(o, other, geometry.part_center, state.x, state.q)
-            bounds = geometry.part_bound[p] + geometry.part_bound[o]
-            if o == but or norm(sub(here, there)) - bounds > least:
-                continue
-            apart, _ = part_distance(narrow, p, o, state.x, state.q)
-            nearest = min(nearest, apart)
-    return nearest
-
-
-@kernel
-def _put(body, x, q, k, state):
-    for i in range(3):
-        state.x[body, i] = x[k, i]
-    for i in range(4):
-        state.q[body, i] = q[k, i]
-
-
-@kernel
-def _are_apart(ways, other, low, high, reach):
-    """Whether the boxes of two ways are further apart than `reach`."""
-    for i in range(3):
-        if ways.low[other, i] > high[i] + reach or ways.high[other, i] < low[i] - reach:
-            return True
-    return False
-
-
-@kernel
-def _bounds(x):
-    low, high = row(x, 0), row(x, 0)
-    for k in range(1, x.shape[0]):
-        low = (min(low[0], x[k, 0]), min(low[1], x[k, 1]), min(low[2], x[k, 2]))
-        high = (max(high[0], x[k, 0]), max(high[1], x[k, 1]), max(high[2], x[k, 2]))
-    return low, high
-
-
-@kernel
 def _meet(narrow, parts, pair, span, clear, own, ways, rest, state):
     """Whether a body on its way comes nearer than `clear` to another, or than half of what they have at rest. pair: the
     two, and a part of the other that may be met, -1: none. span: first and last step."""
     body, other, but = pair
-    x, q, begin = own
+    x, q, begin, _ = own
     reach = ways.size[body] + ways.size[other] + clear
     at_rest = False
     for k in range(span[0], span[1]):
@@ -99,14 +57,14 @@ def _meet(narrow, parts, pair, span, clear, own, ways, rest, state):
         there = ways.offset[other] + min(max(k - ways.begin[other], 0), ways.count[other] - 1)
         if norm(sub(row(x, mine), row(ways.x, there))) > reach:
             continue
-        _put(body, x, q, mine, state)
-        _put(other, ways.x, ways.q, there, state)
-        apart = _nearest(narrow, parts, body, other, but, clear, state)
+        put(body, x, q, mine, state)
+        put(other, ways.x, ways.q, there, state)
+        apart = nearest(narrow, parts, body, other, but, clear, state)
         if apart < clear and not at_rest:  # neighbours may rest nearer to each other than bodies on their way
             at_rest = True
-            _put(body, rest.x, rest.q, body, state)
-            _put(other, rest.x, rest.q, other, state)
-            clear = min(clear, 0.5 * _nearest(narrow, parts, body, other, but, np.inf, state))
+            put(body, rest.x, rest.q, body, state)
+            put(other, rest.x, rest.q, other, state)
+            clear = min(clear, 0.5 * nearest(narrow, parts, body, other, but, np.inf, state))
         if apart < clear:
             return True
     return False
@@ -114,17 +72,19 @@ def _meet(narrow, parts, pair, span, clear, own, ways, rest, state):
 
 @kernel
 def meets(narrow, parts, body, but, own, rests, ways, rest, state):
-    """Whether a body on its way comes too near to somebody. own: its way (x, q, first step). but: a part of the static
-    that it may meet, -1: it looks only at those who move. rest: the ending. state: work. Only those are compared whose
-    ways come near each other, in space and in time."""
-    low, high = _bounds(own[0])
+    """Whether a body on its way comes too near to somebody. own: its way (x, q, first step, and the one before which to
+    look). but: a part of the static that it may meet, -1: it looks only at those who move. rest: the ending. state:
+    work. Only those are compared whose ways come near each other, in space and in time."""
+    low, high = box_of(own[0])
     static = but >= 0
     for other in range(ways.since.shape[0]):
         if other == body or ways.is_static[other] != static:
             continue
-        first, last = max(ways.since[other], own[2], 0), max(ways.until[other], rests)
+        first, last = max(ways.since[other], own[2], 0), min(max(ways.until[other], rests), own[3])
         clear = ways.clear[body] if static else min(ways.clear[body], ways.clear[other])
-        if first >= last or _are_apart(ways, other, low, high, ways.size[body] + ways.size[other] + clear):
+        if first >= last or are_apart(
+            ways.low, ways.high, other, low, high, ways.size[body] + ways.size[other] + clear
+        ):
             continue
         if _meet(narrow, parts, (body, other, but), (first, last), clear, own, ways, rest, state):
             return True
@@ -155,31 +115,30 @@ class Crowd:
         )  # fmt: skip
         self._used = n  # rows of the ways
 
-    def add(self, row: int, states: State) -> None:
-        """From now on the body comes this way; its last state is its rest."""
-        t, count, first = self._ways, len(states.x), self._used
+    def add(self, row: int, x: np.ndarray, q: np.ndarray) -> None:
+        """From now on the body comes this way; its last pose is its rest."""
+        t, count, first = self._ways, len(x), self._used
         if first + count > len(t.x):
-            more = max(count, len(t.x))
-            x, q = (np.concatenate([part, np.zeros((more, part.shape[1]))]) for part in (t.x, t.q))
-            t = self._ways = t._replace(x=x, q=q)
-        t.x[first : first + count], t.q[first : first + count] = states.x, states.q
+            t = self._ways = t._replace(x=roomier(t.x, first, count), q=roomier(t.q, first, count))
+        t.x[first : first + count], t.q[first : first + count] = x, q
         self._used += count
         t.begin[row], t.offset[row], t.count[row] = self.rests[row] + 1 - count, first, count
         t.since[row], t.until[row] = max(int(t.begin[row]), 0), self.rests[row]
-        t.low[row], t.high[row] = states.x.min(0), states.x.max(0)
+        t.low[row], t.high[row] = x.min(0), x.max(0)
 
-    def is_clear(self, row: int, states: State) -> bool:
-        """Whether the body may come this way: it meets nobody that moves or is to move (static bodies it may touch).
-        Whoever has no way yet will keep clear of this one, and is in the way only once it rests."""
-        return not self._meets(row, -1, states)
+    def is_clear(self, row: int, x: np.ndarray, q: np.ndarray) -> bool:
+        """Whether the body may come this way to its rest: it meets nobody that moves or is to move (static bodies it
+        may touch). Whoever has no way yet will keep clear of this one, and is in the way only once it rests."""
+        return not self._meets(row, -1, (x, q, self.rests[row] + 1 - len(x), NEVER))
 
-    def misses_static(self, row: int, ground: int, states: State) -> bool:
+    def is_clear_before(self, row: int, x: np.ndarray, q: np.ndarray, step: int) -> bool:
+        """The same of the way on which it is before a step."""
+        return not len(x) or not self._meets(row, -1, (x, q, step - len(x), step))
+
+    def misses_static(self, row: int, ground: int, x: np.ndarray, q: np.ndarray) -> bool:
         """Whether the body stays clear of everything static but the part `ground` on its last steps to rest."""
-        return not self._meets(row, ground, states)
+        return not self._meets(row, ground, (x, q, self.rests[row] + 1 - len(x), NEVER))
 
-    def _meets(self, row: int, but: int, states: State) -> bool:
-        rests = self.rests[row]
-        own = (states.x, states.q, rests + 1 - len(states.x))
-        return bool(
-            meets(self._gauge.narrow, self._parts, row, but, own, rests, self._ways, self.model.start, self._state)
-        )
+    def _meets(self, row: int, but: int, own: tuple[np.ndarray, np.ndarray, int, int]) -> bool:
+        narrow, rests, rest = self._gauge.narrow, self.rests[row], self.model.start
+        return bool(meets(narrow, self._parts, row, but, own, rests, self._ways, rest, self._state))

@@ -68,7 +68,7 @@ class _Search:
             if found is None:
                 return {}, row
             arrivals[row] = found
-            crowd.add(row, found.states)
+            crowd.add(row, found.states.x, found.states.q)
         return arrivals, None
 
     def _rests(self) -> dict[int, int]:
@@ -101,7 +101,7 @@ class _Search:
             longer = continued(held, self.params, row, moved, rest, heavier * energy, tuned)
             if longer is not None and self._meets_only_static(longer):
                 states = self.placing.flown(row, longer)
-                if crowd.is_clear(row, states):
+                if crowd.is_clear(row, states.x, states.q):
                     return Retargeted(longer, states)
         return None
 
@@ -115,8 +115,8 @@ class _Search:
         return None
 
     def _is_clear(self, row: int, end: Motion, crowd: Crowd) -> bool:
-        states = self.placing.flown(row, end)
-        return crowd.misses_static(row, self.stands[row].ground.part, states) and crowd.is_clear(row, states)
+        states, ground = self.placing.flown(row, end), self.stands[row].ground.part
+        return crowd.misses_static(row, ground, states.x, states.q) and crowd.is_clear(row, states.x, states.q)
 
     def _meets_only_static(self, motion: Motion) -> bool:
         bodies = self.model.geometry.part_body[motion.contacts["part_b"]]

@@ -15,6 +15,7 @@ import numpy as np
 from engine.arrivals.dropped.drop import ROW, Dropper
 from engine.arrivals.dropped.library import SEED, Patience, library
 from engine.arrivals.dropped.motion import Motion
+from engine.arrivals.dropped.seen import Seen
 from engine.arrivals.dropped.starts import Starts, starts_of
 from engine.arrivals.dropped.toss import Toss
 from engine.decide.chance import draws
@@ -26,6 +27,7 @@ PATIENCE = Patience(tries=160, least=DROPS, most=160)
 RARE = 2  # drops of a page, and fewer: nobody drops such a thing to have it come to rest like that
 UPRIGHT = 0.3  # share of a random orientation with which such things are let go
 FEW, SOME = 6, 24  # bodies for whom one page, or two will do; more have four
+KEPT = 128  # motions of which all poses are kept, some 100 kB each
 OTHER_SEEDS = 1000  # of the pages after the first, far from those of other samples of drops
 
 
@@ -40,6 +42,7 @@ class Pages:
         self._first = int(draws(seed, "page").integers(PAGES))
         self._bodies, self._heard = bodies, heard
         self._starts: dict[int, Starts] = {}
+        self._seen: dict[int, Seen] = {}
         self._kept: dict[tuple[str, int], tuple[Motion, ...]] = {}
 
     @cached_property
@@ -65,12 +68,20 @@ class Pages:
 
     @property
     def set_down(self) -> Toss:
-        """How a chair is put on its feet: from near the ground, slowly and nearly upright. Of drops in any orientation
-        too few come to rest so."""
+        """How a chair is put on its feet: slowly, nearly upright, from not much higher than it is. Of drops in any
+        orientation too few come to rest so."""
+        return self._upright(1.1, 2.0)
+
+    @property
+    def near_ground(self) -> Toss:
+        """The same for places that little else finds a way to."""
+        return self._upright(0.3, 1.5)
+
+    def _upright(self, low: float, high: float) -> Toss:
+        """From heights in radii of the body's ball."""
         unit = math.sqrt(self.gravity * self.size)
-        return Toss(
-            (0.3 * self.size, 1.5 * self.size), (0.0, 0.3 * unit), (0.0, 0.5 * unit / self.size), self._rest, UPRIGHT
-        )
+        heights = low * self.size, high * self.size
+        return Toss(heights, (0.0, 0.3 * unit), (0.0, 0.5 * unit / self.size), self._rest, UPRIGHT)
 
     def thrown(self, throw: Toss, page: int) -> tuple[Motion, ...]:
         return self._page(page, throw)
@@ -80,6 +91,15 @@ class Pages:
         if id(motion) not in self._starts:
             self._starts[id(motion)] = starts_of(self.dropper, motion)
         return self._starts[id(motion)]
+
+    def seen(self, motion: Motion) -> Seen:
+        """Where a motion leads, in the frame of the drop."""
+        if id(motion) not in self._seen:
+            if len(self._seen) >= KEPT:
+                self._seen.clear()
+            states = motion.flown(self.dropper.params, self.dropper.model.bodies, ROW)
+            self._seen[id(motion)] = Seen(states.x, states.q)
+        return self._seen[id(motion)]
 
     def _page(self, i: int, throw: Toss | None) -> tuple[Motion, ...]:
         number = (self._first + i) % PAGES

@@ -4,26 +4,25 @@ once."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+
 import numpy as np
 
-from engine.algebra import norm
 from engine.arrivals.ahead import director as ahead
 from engine.arrivals.brief import Brief, Stopped
 from engine.arrivals.dropped.assemble import tape_of
 from engine.arrivals.dropped.choose import Wish
 from engine.arrivals.dropped.placing import Placing
-from engine.arrivals.dropped.released import released_drops
+from engine.arrivals.dropped.released import Released, Search, released_drops
 from engine.arrivals.entering import Coming, entered
 from engine.arrivals.meeting import director as meeting
 from engine.arrivals.natural.later import let_go_as_drawn, let_go_together
-from engine.arrivals.natural.tuning import EARLY, FALL, HAND
-from engine.arrivals.scale import scale_of
-from engine.arrivals.stagger import staggered
+from engine.arrivals.natural.rests import latest_rest, rest_of_one, rests_of_many
+from engine.arrivals.overhead import Overhead
 from engine.arrivals.strategy import Made
-from engine.arrivals.times import FIRST_REST, asked_times, in_order
 from engine.arrivals.together import director as together
-from engine.decide.chance import draws
-from engine.scene.entrance import Entrance
+from engine.scene.entrance import Camera, Entrance
 
 
 def make(brief: Brief) -> Made:
@@ -46,17 +45,14 @@ def meet(brief: Brief) -> Made:
 
 def _dropped(brief: Brief, placing: Placing, rows: list[int]) -> Made:
     """Everybody stands alone: real drops."""
-    rests = _rests(brief, rows)
     wishes = {row: wish for row in rows if (wish := _wish(brief, brief.entrances[row])) is not None}
     try:
-        found = released_drops(brief, rows, rests, wishes, placing=placing)
+        found, rests = (_one if len(rows) == 1 else _many)(brief, placing, rows, wishes)
     except Stopped:
         tape = tape_of(brief.model, placing.params, brief.steps, {}, {})
         return Made(tape, (), brief.stopped_after(0))
     if found.why:
         return ahead.look_ahead(brief)
-    if len(rows) == 1:
-        rests = _soon(brief, rests, found.arrivals[rows[0]].motion.steps, rows[0])
     names = brief.model.names
     hows = {row: "toss" if brief.entrances[row].kind == "toss" else "drop" for row in rows}
     tape = tape_of(brief.model, placing.params, brief.steps, found.arrivals, rests, hows)
@@ -73,12 +69,29 @@ def _dropped(brief: Brief, placing: Placing, rows: list[int]) -> Made:
     return Made(tape, tuple(notes), None)
 
 
+def _one(
+    brief: Brief, placing: Placing, rows: list[int], wishes: Mapping[int, Wish]
+) -> tuple[Released, dict[int, int]]:
+    """Any drop, and then when: nobody else asks for the time."""
+    (row,) = rows
+    found = released_drops(brief, rows, rest_of_one(brief, row), wishes, placing=placing)
+    lasts = found.arrivals[row].motion.steps if row in found.arrivals else None
+    return found, rest_of_one(brief, row, lasts)
+
+
+def _many(
+    brief: Brief, placing: Placing, rows: list[int], wishes: Mapping[int, Wish]
+) -> tuple[Released, dict[int, int]]:
+    """Whoever has a long drop rests late; so few drops are too long for their take."""
+    search = Search(brief, placing, rows, wishes, overhead=Overhead(brief))
+    rests = rests_of_many(brief, rows, search.lengths(latest_rest(brief)))
+    return search.drops(rests), rests
+
+
 def _wish(brief: Brief, entrance: Entrance) -> Wish | None:
     """What an entrance asks of a drop; None: nothing."""
     camera = brief.scene.camera
-    allowed = None
-    if entrance.off_camera and camera is not None:
-        allowed = lambda x: not bool(camera.sees(np.asarray(x)[None])[0])  # noqa: E731
+    allowed = None if not entrance.off_camera or camera is None else partial(_is_unseen, camera)
     wish = Wish(
         side=entrance.sector(camera), height=entrance.height, speed=entrance.speed, spin=entrance.spin,
         region=entrance.region, allowed=allowed,
@@ -86,49 +99,12 @@ def _wish(brief: Brief, entrance: Entrance) -> Wish | None:
     return None if wish == Wish() else wish
 
 
+def _is_unseen(camera: Camera, x: np.ndarray) -> bool:
+    return not bool(camera.sees(np.asarray(x)[None])[0])
+
+
 UNITS = {"side": "degrees", "height": "m", "speed": "m/s", "spin": "rad/s", "region": "m"}
 
 
 def _words(what: str, by: float) -> str:
     return "the camera sees where it is let go" if what == "allowed" else f"its {what} is {by:.2g} {UNITS[what]} off"
-
-
-def _soon(brief: Brief, rests: dict[int, int], steps: int, row: int) -> dict[int, int]:
-    """A single body comes in as soon as a hand has had the time to bring it, or not much later: a take that begins
-    empty is longer than it needs to be. steps: of its drop."""
-    hand = round(HAND * scale_of(float(brief.model.bodies.size[row]), norm(brief.model.gravity)).time / brief.params.dt)
-    if row in asked_times(brief.scene, brief.model) or brief.entrances[row].start is not None:
-        return rests
-    latest = max(brief.steps - round(FIRST_REST / brief.params.dt), 0)
-    soonest = min(steps + hand, latest)
-    return {row: soonest + round(EARLY * float(draws(brief.seed, "rests").uniform()) * (latest - soonest))}
-
-
-def _rests(brief: Brief, rows: list[int]) -> dict[int, int]:
-    """First step at rest, by row: one after another over the take, by chance or in the order asked for."""
-    model, seconds = brief.model, brief.steps * brief.params.dt
-    slowest = float(model.bodies.size[rows].max())
-    soonest = min((HAND + FALL) * scale_of(slowest, norm(model.gravity)).time, 0.8 * seconds)
-    left = max(seconds - soonest - FIRST_REST, 0.0)
-    asked = asked_times(brief.scene, model)
-    rng = draws(brief.seed, "rests")
-    groups = staggered(brief, rows)
-    if len(rows) == 1:
-        times = {rows[0]: FIRST_REST}  # or sooner, once its drop is known
-    elif groups is not None:
-        between = left / max(len(groups) - 1, 1)
-        if brief.scene.stagger is not None and brief.scene.stagger.seconds is not None:
-            between = min(between, brief.scene.stagger.seconds)
-        last = FIRST_REST + between * (len(groups) - 1)
-        times = {row: last - between * i for i, group in enumerate(groups) for row in group}
-    else:
-        dealt = rng.permutation(len(rows))
-        times = {row: FIRST_REST + left * float(dealt[i]) / (len(rows) - 1) for i, row in enumerate(rows)}
-    for row in rows:
-        if brief.entrances[row].start is not None:  # a hand is to leave its start in time: it rests as late as it can
-            times[row] = FIRST_REST
-    times = in_order(brief.scene, model, {row: time for row, time in times.items() if row not in asked}) | {
-        row: time for row, time in asked.items() if row in rows
-    }
-    steps = {row: brief.steps - round(time / brief.params.dt) for row, time in times.items()}
-    return {row: max(min(step, brief.steps - 1), 0) for row, step in steps.items()}
