@@ -16,6 +16,7 @@ from engine.arrivals.dropped.released import released_drops
 from engine.arrivals.entering import Coming, entered
 from engine.arrivals.meeting import director as meeting
 from engine.arrivals.natural.later import let_go_as_drawn, let_go_together
+from engine.arrivals.natural.loose import come_loosely
 from engine.arrivals.natural.tuning import EARLY, FALL, HAND
 from engine.arrivals.scale import scale_of
 from engine.arrivals.stagger import staggered
@@ -29,6 +30,8 @@ from engine.scene.entrance import Entrance
 def make(brief: Brief) -> Made:
     if not brief.lets_go or not brief.moves.any():
         return together.go_back(brief)
+    if len(brief.model.joints.kind) and brief.model.gravity.any():
+        return come_loosely(brief)
     if ahead.unsettled(brief):
         return let_go_together(brief, together.go_back(brief))
     placing = Placing(brief)
