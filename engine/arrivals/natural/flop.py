@@ -1,9 +1,9 @@
 """Flops: how a free articulation that is let go soon came to rest. Its parts hardly move at the end, each in its own
 way and the trunk least; seen backward, bounces with the authored materials let that grow.
 
-A motion is lawful where impulses in the cones of the feet stop it, whatever the joints add. So a random wish, one
-velocity and a spin of its own for every body, is answered by the motion nearest to it in energy that such impulses
-stop. With ways E that the joints allow, E M E^T = 1, impulses p stop u = -E^T E p, and what is wished is E M u."""
+Any impulses in the cones of the feet explain rest; what the joints add follows. With ways E that the joints allow,
+E M E^T = 1, impulses p stop the motion -E^T E p. Impulses along the normals can always be solved; with friction many
+launches of limbs on several feet cannot, so every other draw does without."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ import numpy as np
 
 from engine.algebra import norm, times
 from engine.arrivals.brief import Brief
-from engine.arrivals.natural.tuning import APPROACH, ASIDE, CALM, DOWN, EVEN, GRIP, TURNING, WISHES
-from engine.arrivals.together.articulated import FACETS, Articulation, Motion
+from engine.arrivals.natural.tuning import APPROACH, CALM, DOWN, SLANT, TRIES, UNEVEN
+from engine.arrivals.together.articulated import Articulation, Motion
 from engine.decide.chance import draws, normals
-from engine.factors import nonnegative
-from engine.functions import around
+from engine.functions import exponential
 from engine.model.arrays import copy_state
 from engine.model.articulations import groups_of, is_anchored
-from engine.scene.vectors import across
 from engine.shapes.turns import rotation_matrix
 from engine.step.admissible import admissible
 
@@ -40,7 +38,7 @@ class Flops:
         """Of the articulation of these rows."""
         for flop in self.flops:
             if np.array_equal(flop.articulation.rows, rows):
-                return flop.motion(draws(self.brief.seed, "flop", self.brief.model.names[rows[0]], draw))
+                return flop.motion(draws(self.brief.seed, "flop", self.brief.model.names[rows[0]], draw), draw % 2 == 1)
         return None
 
 
@@ -68,58 +66,36 @@ class Flop:
                 found = np.vstack([found, way / math.sqrt(rest)])
         return found
 
-    @cached_property
-    def stopped(self) -> np.ndarray:
-        """(f, p) what pushes along the edges of the feet's cones stop, in these ways."""
-        articulation, columns = self.articulation, []
-        for body, point, normal, friction in articulation.feet:
-            first, second = across(normal)
-            for c, s in zip(*around(FACETS), strict=True):
-                push = normal + GRIP * friction * (c * first + s * second)
-                columns.append(articulation.push(body, point, push))
-        return -times(self.ways, np.array(columns).T)
-
-    @cached_property
-    def evenly(self) -> np.ndarray:
-        """(f,) what feet stop that carry their bodies evenly, each body falling with 1 m/s. Without it many feet would
-        have no impulse at all, and such launches can seldom be solved."""
-        feet, mass = self.articulation.feet, self.brief.model.bodies.mass
-        on = {row: sum(1 for foot in feet if foot[0] == row) for row in self.articulation.at}
-        pushes = [self.articulation.push(body, point, mass[body] / on[body] * n) for body, point, n, _ in feet]
-        return -times(self.ways, np.sum(pushes, axis=0))
-
-    def motion(self, rng: np.random.Generator) -> Motion | None:
-        """None where no wish closes all contacts."""
+    def motion(self, rng: np.random.Generator, grips: bool) -> Motion | None:
+        """None where no impulses are found with which all contacts close. grips: friction has a part in it."""
         articulation = self.articulation
-        if not articulation.feet:
-            return None
-        for _ in range(WISHES):
-            down, wish = self._wish(rng)
-            share = EVEN * down * self.evenly
-            asked = times(self.ways, times(articulation.inertia, wish)) - share
-            weights = nonnegative(self.stopped, asked).weights
-            motion = times(self.ways.T, share + times(self.stopped, weights))
+        for _ in range(TRIES if articulation.feet else 0):
+            pushed = self._pushed(rng, rng.uniform(*SLANT) if grips else 0.0)
+            motion = -times(self.ways.T, times(self.ways, pushed))
             rates = times(articulation.stops, motion)
             closing, limits = np.split(rates, [len(articulation.feet)])
             if (closing < -APPROACH * np.abs(closing).mean()).all() and (limits <= 0.0).all():
                 return self._over_a_step(motion)
         return None
 
-    def _wish(self, rng: np.random.Generator) -> tuple[float, np.ndarray]:
-        """Speed downward, m/s, and (6 k,) velocities and spins."""
-        model = self.brief.model
-        gravity, size = norm(model.gravity), model.bodies.size
-        up = -model.gravity / gravity
-        usual = math.sqrt(gravity * float(size[self.articulation.rows].max()))
-        down = usual * rng.uniform(*DOWN)
-        level = np.cross(up, normals(rng, 3))
-        velocity = ASIDE * down * rng.uniform() * level / norm(level) - down * up
-        wish = np.zeros(6 * len(self.articulation.rows))
-        for row, first in self.articulation.at.items():
-            calm = CALM if row in self.trunk else 1.0
-            spin = usual * rng.uniform(*TURNING) / float(size[row]) * normals(rng, 3)
-            wish[first : first + 6] = [*(calm * velocity), *(calm * spin)]
-        return down, wish
+    def _pushed(self, rng: np.random.Generator, slant: float) -> np.ndarray:
+        """(6 k,) random impulses at all feet, about what stops each body's fall; slant: share of friction that they
+        use, against one direction and, as much, each against its own."""
+        model, feet = self.brief.model, self.articulation.feet
+        gravity, mass = norm(model.gravity), model.bodies.mass
+        down = math.sqrt(gravity * float(model.bodies.size[self.articulation.rows].max())) * rng.uniform(*DOWN)
+        aside, uneven = normals(rng, 3), rng.uniform(*UNEVEN)
+        on = {row: sum(1 for foot in feet if foot[0] == row) for row in self.articulation.at}
+        pushed = np.zeros(6 * len(self.articulation.rows))
+        for body, point, normal, friction in feet:
+            calm = CALM if body in self.trunk else 1.0
+            weight = calm * down * mass[body] / on[body] * exponential(uneven * float(normals(rng, 1)[0]))
+            own = normals(rng, 3)
+            across = aside / norm(aside) + own / norm(own)
+            across -= times(across, normal) * normal
+            grip = slant * friction / max(norm(across), 1.0)
+            pushed += self.articulation.push(body, point, weight * (normal - grip * across))
+        return pushed
 
     def _over_a_step(self, motion: np.ndarray) -> Motion:
         """The same, with what turning adds in a step: joints that are closed at an instant are not closed after it."""

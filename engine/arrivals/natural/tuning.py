@@ -5,15 +5,13 @@ EARLY = 0.25  # of the time that is left, at most, by which a single body comes 
 MOST_ENERGY = 3.5  # times that of the ending, both over the lowest point of it, of what joints hold together
 SOONEST, LATEST = 0.25, 1.2  # s of usual bodies before rest between which that is let go
 
-# Flops of articulations (flop.py). Speeds are shares of the square root of gravity times the largest size.
-DOWN = (0.05, 0.25)  # speed downward
-ASIDE = 0.4  # level speed over that, at most
-TURNING = (0.05, 0.3)  # speed of a body's surface by its own spin
-CALM = 0.3  # of these a trunk has
-EVEN = 0.5  # of the speed downward that every contact of a body stops its share of
-GRIP = 0.6  # of a friction cone that is used: at its edge few launches can be solved
+# Flops of articulations (flop.py).
+DOWN = (0.05, 0.25)  # speed downward over the square root of gravity times the largest size
+CALM = 0.3  # of it a trunk has
+UNEVEN = (0.2, 0.7)  # spread of the logarithms of impulses
+SLANT = (0.1, 0.7)  # of the friction that they use
 APPROACH = 0.03  # of the mean: how fast every contact closes at least
-WISHES = 40  # drawn until all contacts close
+TRIES = 100  # random impulses until all contacts close
 
 # Which flop is taken (loose.py).
 FLOPS, ENOUGH = 20, 2  # drawn at most; that are as good as they get, of which the shortest is taken
