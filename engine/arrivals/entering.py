@@ -61,17 +61,25 @@ def entered(brief: Brief, tape: Tape, comings: Sequence[Coming]) -> tuple[Tape, 
             let_go = LetGo(row, each.first, first.x, first.q, first.v, spin_at(model, row, first))
             rng = draws(brief.seed, "hand", model.ids[row])
             sector = entrance.sector(brief.scene.camera)
-            leader = leaders.get(each.together)
-            if leader is not None:
-                hand, room = hands.follow(let_go, leader), 0.0
+            time, room = scale_of(size, gravity).time, 0.0
+            if each.together < 0:
+                hand, room = hands.bring(let_go, rng, sector, time)
             else:
-                hand, room = hands.bring(let_go, rng, sector, scale_of(size, gravity).time, each.together < 0)
-            if each.together >= 0:
-                leaders.setdefault(each.together, hand)
+                if each.together not in leaders:
+                    one = replace(let_go, v=_mean_velocity(brief, comings, each.together), spin=np.zeros(3))
+                    leaders[each.together] = hands.bring(one, rng, sector, time, turns=False)[0]
+                hand = hands.follow(let_go, leaders[each.together])
             shown[row] = max(int(np.ceil(hand.step[0])), 0)
             if each.together < 0 and room < -ROUGHLY * size:  # else it is near those that it is joined to
                 notes.append(f'the hand that brings "{model.names[row]}" finds no way that touches nothing')
     return replace(tape, released=Releases(step, there, shown, tuple(how), hands.found)), notes
+
+
+def _mean_velocity(brief: Brief, comings: Sequence[Coming], together: int) -> np.ndarray:
+    """m/s, of the centre of mass of what joints hold together, where it is let go."""
+    held = [each for each in comings if each.together == together]
+    mass = brief.model.bodies.mass[[each.row for each in held]]
+    return times(mass / mass.sum(), np.stack([each.states.v[0] for each in held]))
 
 
 def _from_a_start(brief: Brief, hands: Hands, each: Coming, entrance: Entrance, steps: int) -> list[str]:
