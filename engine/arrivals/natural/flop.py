@@ -14,9 +14,10 @@ import numpy as np
 
 from engine.algebra import norm, times
 from engine.arrivals.brief import Brief
-from engine.arrivals.natural.tuning import APPROACH, CALM, DOWN, SLANT, TRIES, UNEVEN
+from engine.arrivals.natural.tuning import CALM, DOWN, HARDLY, SLANT, SLOWEST, TRIES, UNEVEN
 from engine.arrivals.together.articulated import Articulation, Motion
 from engine.decide.chance import draws, normals
+from engine.factors import nonnegative
 from engine.functions import exponential
 from engine.model.arrays import copy_state
 from engine.model.articulations import groups_of, is_anchored
@@ -47,11 +48,25 @@ class Flop:
         self.brief, self.articulation = brief, Articulation(brief.model, brief.ending, rows)
 
     @cached_property
-    def trunk(self) -> set[int]:
-        """Bodies with three joints or more: the others are limbs, or links."""
-        joints, own = self.brief.model.joints, self.articulation.joints
-        ends = [int(body) for j in own for body in (joints.a[j], joints.b[j])]
-        return {body for body in ends if ends.count(body) > 2}
+    def neighbours(self) -> dict[int, list[int]]:
+        joints = self.brief.model.joints
+        found: dict[int, list[int]] = {row: [] for row in self.articulation.at}
+        for j in self.articulation.joints:
+            found[int(joints.a[j])].append(int(joints.b[j]))
+            found[int(joints.b[j])].append(int(joints.a[j]))
+        return found
+
+    def outward(self, rng: np.random.Generator) -> dict[int, float]:
+        """How far out each body is: 0 of the trunk, which most others hang on, or of any of a chain, 1 of the
+        farthest."""
+        most = max(len(beside) for beside in self.neighbours.values())
+        middle = [row for row, beside in self.neighbours.items() if len(beside) == most]
+        trunk = middle[0] if most > 2 else list(self.neighbours)[int(rng.integers(len(self.neighbours)))]
+        found, edge = {trunk: 0}, [trunk]
+        while edge:
+            edge = [row for each in edge for row in self.neighbours[each] if row not in found]
+            found |= {row: 1 + max(found.values()) for row in edge}
+        return {row: depth / max(found.values()) for row, depth in found.items()}
 
     @cached_property
     def ways(self) -> np.ndarray:
@@ -70,32 +85,47 @@ class Flop:
         """None where no impulses are found with which all contacts close. grips: friction has a part in it."""
         articulation = self.articulation
         for _ in range(TRIES if articulation.feet else 0):
-            pushed = self._pushed(rng, rng.uniform(*SLANT) if grips else 0.0)
-            motion = -times(self.ways.T, times(self.ways, pushed))
+            out, slant = self.outward(rng), rng.uniform(*SLANT) if grips else 0.0
+            motion = self._stopped_by(self._pushed(rng, out, slant))
+            motion = self._calmed(motion, [i for i, foot in enumerate(articulation.feet) if out[foot[0]] == 0.0])
             rates = times(articulation.stops, motion)
             closing, limits = np.split(rates, [len(articulation.feet)])
-            if (closing < -APPROACH * np.abs(closing).mean()).all() and (limits <= 0.0).all():
+            if (closing < -SLOWEST).all() and (limits <= 0.0).all():
                 return self._over_a_step(motion)
         return None
 
-    def _pushed(self, rng: np.random.Generator, slant: float) -> np.ndarray:
-        """(6 k,) random impulses at all feet, about what stops each body's fall; slant: share of friction that they
-        use, against one direction and, as much, each against its own."""
+    def _stopped_by(self, pushed: np.ndarray) -> np.ndarray:
+        """(6 k,) the motion that impulses stop."""
+        return -times(self.ways.T, times(self.ways, pushed))
+
+    def _pushed(self, rng: np.random.Generator, out: dict[int, float], slant: float) -> np.ndarray:
+        """(6 k,) random impulses at all feet, about what stops each body's fall, the farther out the faster; slant:
+        share of friction that they use, against one direction and, as much, each against its own."""
         model, feet = self.brief.model, self.articulation.feet
         gravity, mass = norm(model.gravity), model.bodies.mass
-        down = math.sqrt(gravity * float(model.bodies.size[self.articulation.rows].max())) * rng.uniform(*DOWN)
+        fast = math.sqrt(gravity * float(model.bodies.size[self.articulation.rows].max())) * rng.uniform(*DOWN)
         aside, uneven = normals(rng, 3), rng.uniform(*UNEVEN)
         on = {row: sum(1 for foot in feet if foot[0] == row) for row in self.articulation.at}
         pushed = np.zeros(6 * len(self.articulation.rows))
         for body, point, normal, friction in feet:
-            calm = CALM if body in self.trunk else 1.0
-            weight = calm * down * mass[body] / on[body] * exponential(uneven * float(normals(rng, 1)[0]))
+            down = fast * (CALM + (1.0 - CALM) * out[body]) * exponential(uneven * float(normals(rng, 1)[0]))
             own = normals(rng, 3)
             across = aside / norm(aside) + own / norm(own)
             across -= times(across, normal) * normal
             grip = slant * friction / max(norm(across), 1.0)
-            pushed += self.articulation.push(body, point, weight * (normal - grip * across))
+            push = down * mass[body] / on[body] * (normal - grip * across)
+            pushed += self.articulation.push(body, point, push)
         return pushed
+
+    def _calmed(self, motion: np.ndarray, feet: list[int]) -> np.ndarray:
+        """The motion with such impulses along the normals of these feet, besides, that they hardly move."""
+        if not feet:
+            return motion
+        normal = [self.articulation.push(body, point, n) for body, point, n, _ in (self.articulation.feet[i] for i in feet)]
+        moved = np.stack([self._stopped_by(push) for push in normal])
+        stops = self.articulation.stops[feet]
+        weights = nonnegative(times(stops, moved.T), -HARDLY - times(stops, motion)).weights
+        return motion + times(weights, moved)
 
     def _over_a_step(self, motion: np.ndarray) -> Motion:
         """The same, with what turning adds in a step: joints that are closed at an instant are not closed after it."""

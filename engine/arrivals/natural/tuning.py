@@ -6,11 +6,11 @@ MOST_ENERGY = 3.5  # times that of the ending, both over the lowest point of it,
 SOONEST, LATEST = 0.25, 1.2  # s of usual bodies before rest between which that is let go
 
 # Flops of articulations (flop.py).
-DOWN = (0.05, 0.25)  # speed downward over the square root of gravity times the largest size
-CALM = 0.3  # of it a trunk has
+DOWN = (0.1, 0.4)  # speed downward over the square root of gravity times the largest size, of what is farthest out
+CALM = 0.1  # of it a trunk has
 UNEVEN = (0.2, 0.7)  # spread of the logarithms of impulses
 SLANT = (0.1, 0.7)  # of the friction that they use
-APPROACH = 0.03  # of the mean: how fast every contact closes at least
+HARDLY, SLOWEST = 0.05, 0.01  # m/s: how fast the contacts of a trunk close, and any contact at least
 TRIES = 100  # random impulses until all contacts close
 
 # Which flop is taken (loose.py).
