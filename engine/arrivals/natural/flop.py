@@ -2,8 +2,8 @@
 way and the trunk least; seen backward, bounces with the authored materials let that grow.
 
 Any impulses in the cones of the feet explain rest; what the joints add follows. With ways E that the joints allow,
-E M E^T = 1, impulses p stop the motion -E^T E p. Impulses along the normals can always be solved; with friction many
-launches of limbs on several feet cannot, so every other draw does without."""
+E M E^T = 1, impulses p stop the motion -E^T E p. Here they act along the normals: such launches can be solved, while
+with friction most of those of limbs on several feet cannot. Friction comes in by the bounces before."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.algebra import norm, times
 from engine.arrivals.brief import Brief
-from engine.arrivals.natural.tuning import CALM, DOWN, HARDLY, SLANT, SLOWEST, TRIES, UNEVEN
+from engine.arrivals.natural.tuning import CALM, DOWN, HARDLY, SLOWEST, TRIES, UNEVEN
 from engine.arrivals.together.articulated import Articulation, Motion
 from engine.decide.chance import draws, normals
 from engine.factors import nonnegative
@@ -39,13 +39,14 @@ class Flops:
         """Of the articulation of these rows."""
         for flop in self.flops:
             if np.array_equal(flop.articulation.rows, rows):
-                return flop.motion(draws(self.brief.seed, "flop", self.brief.model.names[rows[0]], draw), draw % 2 == 1)
+                return flop.motion(draws(self.brief.seed, "flop", self.brief.model.names[rows[0]], draw))
         return None
 
 
 class Flop:
     def __init__(self, brief: Brief, rows: np.ndarray) -> None:
         self.brief, self.articulation = brief, Articulation(brief.model, brief.ending, rows)
+        self.rows = frozenset(map(int, rows))
 
     @cached_property
     def neighbours(self) -> dict[int, list[int]]:
@@ -56,13 +57,16 @@ class Flop:
             found[int(joints.b[j])].append(int(joints.a[j]))
         return found
 
+    @cached_property
+    def trunk(self) -> int:
+        """The body that most others hang on, three at least; -1 of a chain."""
+        most = max(self.neighbours, key=lambda row: len(self.neighbours[row]))
+        return most if len(self.neighbours[most]) > 2 else -1
+
     def outward(self, rng: np.random.Generator) -> dict[int, float]:
-        """How far out each body is: 0 of the trunk, which most others hang on, or of any of a chain, 1 of the
-        farthest."""
-        most = max(len(beside) for beside in self.neighbours.values())
-        middle = [row for row, beside in self.neighbours.items() if len(beside) == most]
-        trunk = middle[0] if most > 2 else list(self.neighbours)[int(rng.integers(len(self.neighbours)))]
-        found, edge = {trunk: 0}, [trunk]
+        """How far out each body is: 0 of the trunk, or of any link of a chain, 1 of the farthest."""
+        first = self.trunk if self.trunk >= 0 else list(self.neighbours)[int(rng.integers(len(self.neighbours)))]
+        found, edge = {first: 0}, [first]
         while edge:
             edge = [row for each in edge for row in self.neighbours[each] if row not in found]
             found |= {row: 1 + max(found.values()) for row in edge}
@@ -81,12 +85,12 @@ class Flop:
                 found = np.vstack([found, way / math.sqrt(rest)])
         return found
 
-    def motion(self, rng: np.random.Generator, grips: bool) -> Motion | None:
-        """None where no impulses are found with which all contacts close. grips: friction has a part in it."""
+    def motion(self, rng: np.random.Generator) -> Motion | None:
+        """None where no impulses are found with which all contacts close."""
         articulation = self.articulation
         for _ in range(TRIES if articulation.feet else 0):
-            out, slant = self.outward(rng), rng.uniform(*SLANT) if grips else 0.0
-            motion = self._stopped_by(self._pushed(rng, out, slant))
+            out = self.outward(rng)
+            motion = self._stopped_by(self._pushed(rng, out))
             motion = self._calmed(motion, [i for i, foot in enumerate(articulation.feet) if out[foot[0]] == 0.0])
             rates = times(articulation.stops, motion)
             closing, limits = np.split(rates, [len(articulation.feet)])
@@ -98,31 +102,25 @@ class Flop:
         """(6 k,) the motion that impulses stop."""
         return -times(self.ways.T, times(self.ways, pushed))
 
-    def _pushed(self, rng: np.random.Generator, out: dict[int, float], slant: float) -> np.ndarray:
-        """(6 k,) random impulses at all feet, about what stops each body's fall, the farther out the faster; slant:
-        share of friction that they use, against one direction and, as much, each against its own."""
+    def _pushed(self, rng: np.random.Generator, out: dict[int, float]) -> np.ndarray:
+        """(6 k,) random impulses at all feet, about what stops each body's fall, the farther out the faster."""
         model, feet = self.brief.model, self.articulation.feet
         gravity, mass = norm(model.gravity), model.bodies.mass
         fast = math.sqrt(gravity * float(model.bodies.size[self.articulation.rows].max())) * rng.uniform(*DOWN)
-        aside, uneven = normals(rng, 3), rng.uniform(*UNEVEN)
+        uneven = rng.uniform(*UNEVEN)
         on = {row: sum(1 for foot in feet if foot[0] == row) for row in self.articulation.at}
         pushed = np.zeros(6 * len(self.articulation.rows))
-        for body, point, normal, friction in feet:
+        for body, point, normal, _ in feet:
             down = fast * (CALM + (1.0 - CALM) * out[body]) * exponential(uneven * float(normals(rng, 1)[0]))
-            own = normals(rng, 3)
-            across = aside / norm(aside) + own / norm(own)
-            across -= times(across, normal) * normal
-            grip = slant * friction / max(norm(across), 1.0)
-            push = down * mass[body] / on[body] * (normal - grip * across)
-            pushed += self.articulation.push(body, point, push)
+            pushed += self.articulation.push(body, point, down * mass[body] / on[body] * normal)
         return pushed
 
     def _calmed(self, motion: np.ndarray, feet: list[int]) -> np.ndarray:
         """The motion with such impulses along the normals of these feet, besides, that they hardly move."""
         if not feet:
             return motion
-        normal = [self.articulation.push(body, point, n) for body, point, n, _ in (self.articulation.feet[i] for i in feet)]
-        moved = np.stack([self._stopped_by(push) for push in normal])
+        own = [self.articulation.feet[i] for i in feet]
+        moved = np.stack([self._stopped_by(self.articulation.push(body, point, n)) for body, point, n, _ in own])
         stops = self.articulation.stops[feet]
         weights = nonnegative(times(stops, moved.T), -HARDLY - times(stops, motion)).weights
         return motion + times(weights, moved)

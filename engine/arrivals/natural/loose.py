@@ -4,21 +4,25 @@ way; of those whose joints turn and whose bodies are all well away from their pl
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.algebra import dots, norm, norms
 from engine.arrivals.brief import Brief
-from engine.arrivals.natural.flop import Flops
+from engine.arrivals.natural.flop import Flop, Flops
 from engine.arrivals.natural.later import energy_of, free_groups, let_go_at, let_go_together, released, touched_steps
 from engine.arrivals.natural.tuning import (
     COSINE_OF_HALF,
     ENOUGH,
     FLOPS,
+    FOLLOWING,
     GROWTH,
-    LATEST,
+    LONGEST,
     MOST_ENERGY,
+    TO_THE_EYE,
     TURNED,
     UNDER_WAY,
 )
@@ -26,8 +30,10 @@ from engine.arrivals.scale import scale_of
 from engine.arrivals.strategy import Made
 from engine.arrivals.together import director as together
 from engine.arrivals.together.plan import plan_run
+from engine.arrivals.wished import left_undone
 from engine.contact.tiers import GHOSTED
 from engine.decide.launch import Launch
+from engine.decide.plan import Plan
 from engine.model.articulations import joints_of
 from engine.tape.cut import lengthened
 from engine.tape.drive import ON_REQUEST
@@ -36,40 +42,44 @@ from engine.tape.tape import Tape
 IN_PLACE = 1e-9  # m: what is nearer to its place rests there
 
 
+Worth = tuple[bool, float, bool, float]
+
+
 @dataclass(frozen=True)
 class Let:
     """Where an articulation is let go; the larger, the better."""
 
     turns: bool  # enough of its joints, visibly
     came: float  # share of its bodies that are under way long enough, and far enough
+    follows: bool  # most of the limbs come to rest after the trunk, to the eye
     lasts: float  # s of usual bodies from here to its rest
     step: int
 
     @property
-    def worth(self) -> tuple[bool, float, float]:
-        return self.turns, self.came, -self.lasts
+    def worth(self) -> Worth:
+        return self.turns, self.came, self.follows, -self.lasts
 
 
 def come_loosely(brief: Brief) -> Made:
-    """All bodies together; whoever can be let go is."""
+    """All bodies together; whoever can be let go is. Articulations with hints come as these say."""
     flops = Flops(brief)
-    found: list[tuple[tuple[bool, float, float], int, Made, np.ndarray]] = []
-    for draw in range(FLOPS if flops.flops and brief.options.searches else 0):
-        made, launches = _run(brief, flops, draw, short=True)
-        if made.stopped is not None and made.stopped.startswith(ON_REQUEST):
-            return made
-        loose = [flop.articulation.rows for flop in flops.flops if set(flop.articulation.at) <= set(launches)]
+    found: list[tuple[Worth, int, Made, np.ndarray]] = []
+    for draw in range(FLOPS if brief.options.searches else 0):
+        planned = _plan(brief, flops, draw)
+        loose = [flop for flop in flops.flops if flop.rows <= set(planned.launches) - set(brief.launches)]
         if not loose:
             break
-        lets = [_let_go(brief, made.tape, rows) for rows in loose]
-        whole = [let for let in lets if let is not None]
-        if len(whole) == len(lets):
-            worst = min(let.worth for let in whole)
+        made = _run_back(brief, flops, planned)
+        if made.stopped is not None and made.stopped.startswith(ON_REQUEST):
+            return made
+        lets = [_let_go(brief, made.tape, flop) for flop in loose]
+        known = [let for let in lets if let is not None]
+        if len(known) == len(lets):
             step = np.zeros(len(brief.model.names), np.int64)
-            for rows, let in zip(loose, whole, strict=True):
-                step[rows] = let.step
-            found.append((worst, draw, made, step))
-        if sum(worth[0] and worth[1] == 1.0 for worth, *_ in found) >= ENOUGH:
+            for flop, let in zip(loose, known, strict=True):
+                step[flop.articulation.rows] = let.step
+            found.append((min(let.worth for let in known), draw, made, step))
+        if sum(worth[:3] == (True, 1.0, True) for worth, *_ in found) >= ENOUGH:
             break
     if not found:
         return let_go_together(brief, together.go_back(brief))
@@ -77,39 +87,49 @@ def come_loosely(brief: Brief) -> Made:
     return _released(brief, flops, draw, made, step)
 
 
-def _run(brief: Brief, flops: Flops, draw: int, short: bool) -> tuple[Made, dict[int, Launch]]:
-    """One draw: to the start of the take, or a little longer than until everybody has left."""
-    budget = brief.budget.copy()
+class Planned(NamedTuple):
+    plan: Plan
+    launches: Mapping[int, Launch]
+    notes: tuple[str, ...]
+
+
+def _plan(brief: Brief, flops: Flops, draw: int) -> Planned:
+    """Of one draw. What flops may gain goes by the energy of their ending."""
+    budget, mass = brief.budget.copy(), brief.model.bodies.mass
     for flop in flops.flops:
         rows = flop.articulation.rows
-        ending = energy_of(brief, brief.model.start, rows)
-        budget[rows] = GROWTH * ending * brief.model.bodies.mass[rows] / brief.model.bodies.mass[rows].sum()
-    plan, launches, notes = plan_run(brief, draw, flops.motion, budget)
-    steps = brief.steps
-    if short and launches:
-        longest = max(_scale(brief, flop.articulation.rows) for flop in flops.flops) * LATEST
-        last = max(launch.time for launch in launches.values())
-        steps = min(steps, math.ceil((last + longest) / brief.params.dt))
-    return together.run(replace(brief, steps=steps), plan, launches, notes), launches
+        if not flop.rows & set(brief.launches):
+            budget[rows] = GROWTH * energy_of(brief, brief.model.start, rows) * mass[rows] / mass[rows].sum()
+    return Planned(*plan_run(brief, draw, flops.motion, budget))
+
+
+def _run_back(brief: Brief, flops: Flops, planned: Planned) -> Made:
+    """A little longer than until everybody has left. What goes wrong before the release is nobody's concern."""
+    longest = max(_scale(brief, flop.articulation.rows) for flop in flops.flops) * LONGEST
+    last = max(launch.time for launch in planned.launches.values())
+    steps = min(brief.steps, math.ceil((last + longest) / brief.params.dt))
+    made = together.run(replace(brief, steps=steps), *planned)
+    undone = left_undone(brief, planned.plan, planned.launches, made.tape.steps)
+    return replace(made, notes=(*planned.notes, *undone))
 
 
 def _released(brief: Brief, flops: Flops, draw: int, made: Made, step: np.ndarray) -> Made:
-    """The draw with its releases, as long as the take."""
-    groups, first = free_groups(brief), step
+    """A draw with its releases, as long as the take."""
+    groups = free_groups(brief)
     for rows in groups:
         if not step[rows].any():
-            first[rows] = released(brief, made.tape, rows)
-    missing = brief.steps - made.tape.steps
-    if missing and not first[brief.moves].all():  # somebody is under way from the first frame: so far is to be run
-        whole, _ = _run(brief, flops, draw, short=False)
-        first = np.where(first > 0, first + whole.tape.steps - made.tape.steps, 0)
-        made, missing = whole, brief.steps - whole.tape.steps
-    let = let_go_at(brief, replace(made, stopped=None), groups, first, missing)
-    return let if first[brief.moves].all() or made.stopped is None else replace(let, stopped=made.stopped)
+            step[rows] = released(brief, made.tape, rows)
+    if step[brief.moves].all():
+        let = let_go_at(brief, replace(made, stopped=None), groups, step, brief.steps - made.tape.steps)
+        if let.tape.steps == brief.steps:
+            return let
+    whole = together.run(brief, *_plan(brief, flops, draw))  # somebody is under way from the first frame
+    return let_go_at(brief, whole, groups, np.where(step > 0, step + whole.tape.steps - made.tape.steps, 0))
 
 
-def _let_go(brief: Brief, tape: Tape, rows: np.ndarray) -> Let | None:
+def _let_go(brief: Brief, tape: Tape, flop: Flop) -> Let | None:
     """The latest of the best states to let go in: nothing touches the bodies, and all is lawful from there on."""
+    rows = flop.articulation.rows
     if tape.steps < 2:
         return None
     dt, size = brief.params.dt, brief.model.bodies.size[rows]
@@ -118,19 +138,26 @@ def _let_go(brief: Brief, tape: Tape, rows: np.ndarray) -> Let | None:
     away = norms(tape.x[:, rows] - tape.x[-1, rows])
     moved = away > IN_PLACE
     rests = np.where(moved.any(axis=0), tape.steps - np.argmax(moved[::-1], axis=0) + 1, 0)
-    turns = _turned(brief, tape, rows)
+    turns, follows = _turned(brief, tape, rows), _limbs_follow(away / size, rows == flop.trunk)
     touched, lawful = touched_steps(tape, rows), _lawful_from(tape)
     best: Let | None = None
     for k in range(tape.steps - 1, lawful - 1, -1):
         if touched[k] or not moved[k].all() or energy_of(brief, tape.state(k), rows) > most:
             continue
         under_way = ((rests - k) * dt >= UNDER_WAY * scale) & (away[k] >= size)
-        let = Let(bool(turns[k] >= TURNED), float(under_way.mean()), (int(rests.max()) - k) * dt / scale, k)
+        let = Let(bool(turns[k] >= TURNED), float(under_way.mean()), follows, (int(rests.max()) - k) * dt / scale, k)
         if best is None or let.worth > best.worth:
             best = let
         if best.turns and best.came == 1.0:
             break
     return best
+
+
+def _limbs_follow(away: np.ndarray, trunk: np.ndarray) -> bool:
+    """Whether most limbs come to rest, to the eye, after the trunk, where there is one. away: (k, m) sizes from their
+    places; trunk: (m,) bool."""
+    rests = len(away) - np.argmax((away > TO_THE_EYE)[::-1], axis=0)
+    return not trunk.any() or bool((rests[~trunk] > rests[trunk]).mean() >= FOLLOWING)
 
 
 def _lawful_from(tape: Tape) -> int:
