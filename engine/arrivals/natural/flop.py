@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.algebra import norm, times
 from engine.arrivals.brief import Brief
-from engine.arrivals.natural.tuning import CALM, DOWN, HARDLY, SLOWEST, TRIES, UNEVEN
+from engine.arrivals.natural.tuning import DOWN, HARDLY, INNERMOST, SLOWEST, TRIES, UNEVEN
 from engine.arrivals.together.articulated import Articulation, Motion
 from engine.decide.chance import draws, normals
 from engine.factors import nonnegative
@@ -111,7 +111,7 @@ class Flop:
         on = {row: sum(1 for foot in feet if foot[0] == row) for row in self.articulation.at}
         pushed = np.zeros(6 * len(self.articulation.rows))
         for body, point, normal, _ in feet:
-            down = fast * (CALM + (1.0 - CALM) * out[body]) * exponential(uneven * float(normals(rng, 1)[0]))
+            down = fast * (INNERMOST + (1.0 - INNERMOST) * out[body]) * exponential(uneven * float(normals(rng, 1)[0]))
             pushed += self.articulation.push(body, point, down * mass[body] / on[body] * normal)
         return pushed
 

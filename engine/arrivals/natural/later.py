@@ -96,8 +96,8 @@ def released(brief: Brief, tape: Tape, rows: np.ndarray) -> int:
     rests = tape.steps if not still[-2] else int(np.flatnonzero(~still)[-1]) + 1 if (~still).any() else 0
     if rests == 0:
         return 0
-    energy = np.array([energy_of(brief, tape.state(k), rows) for k in range(max(rests - round(LATEST * scale / dt), 0), rests)])
-    first = rests - len(energy)
+    first = max(rests - round(LATEST * scale / dt), 0)
+    energy = [energy_of(brief, tape.state(k), rows) for k in range(first, rests)]
     most = MOST_ENERGY * max(energy_of(brief, tape.state(tape.steps), rows), 1e-12)
     touched = touched_steps(tape, rows)
     good = [

@@ -35,12 +35,9 @@ from engine.contact.tiers import GHOSTED
 from engine.decide.launch import Launch
 from engine.decide.plan import Plan
 from engine.model.articulations import joints_of
-from engine.tape.cut import lengthened
+from engine.rest import REST_OF_FLOP
 from engine.tape.drive import ON_REQUEST
 from engine.tape.tape import Tape
-
-IN_PLACE = 1e-9  # m: what is nearer to its place rests there
-
 
 Worth = tuple[bool, float, bool, float]
 
@@ -136,7 +133,7 @@ def _let_go(brief: Brief, tape: Tape, flop: Flop) -> Let | None:
     scale = _scale(brief, rows)
     most = MOST_ENERGY * max(energy_of(brief, brief.model.start, rows), 1e-12)
     away = norms(tape.x[:, rows] - tape.x[-1, rows])
-    moved = away > IN_PLACE
+    moved = away > REST_OF_FLOP
     rests = np.where(moved.any(axis=0), tape.steps - np.argmax(moved[::-1], axis=0) + 1, 0)
     turns, follows = _turned(brief, tape, rows), _limbs_follow(away / size, rows == flop.trunk)
     touched, lawful = touched_steps(tape, rows), _lawful_from(tape)

@@ -7,7 +7,7 @@ SOONEST, LATEST = 0.25, 1.2  # s of usual bodies before rest between which that 
 
 # Flops of articulations (flop.py).
 DOWN = (0.3, 0.8)  # speed downward over the square root of gravity times the largest size, of what is farthest out
-CALM = 0.1  # of it a trunk has
+INNERMOST = 0.1  # of it, of a trunk
 UNEVEN = (0.2, 0.7)  # spread of the logarithms of impulses
 HARDLY, SLOWEST = 0.1, 0.01  # m/s: how fast the contacts of a trunk close, and any contact at least
 TRIES = 100  # random impulses until all contacts close

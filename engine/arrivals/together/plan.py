@@ -25,7 +25,8 @@ def plan_run(
     budget: np.ndarray | None = None,
 ) -> tuple[Plan, dict[int, Launch], tuple[str, ...]]:
     """The plan of a backward run, the launches it was made from, and notes on what had to be changed or left out.
-    `draw`: of the random launches of articulations, `preferred` where there are such; budget: (n,) J, else the brief's."""
+    `draw`: of the random launches of articulations, `preferred` where there are such; budget: (n,) J, of the brief
+    without it."""
     options, launches, notes = brief.options, dict(brief.launches), brief.notes
     group = articulations(brief.model.joints, brief.moves)
     if len(brief.model.joints.kind):
