@@ -49,6 +49,12 @@ class Flop:
         self.rows = frozenset(map(int, rows))
 
     @cached_property
+    def usual(self) -> float:
+        """m/s, of falls about as high as the largest body."""
+        model = self.brief.model
+        return math.sqrt(norm(model.gravity) * float(model.bodies.size[self.articulation.rows].max()))
+
+    @cached_property
     def neighbours(self) -> dict[int, list[int]]:
         joints = self.brief.model.joints
         found: dict[int, list[int]] = {row: [] for row in self.articulation.at}
@@ -94,7 +100,7 @@ class Flop:
             motion = self._calmed(motion, [i for i, foot in enumerate(articulation.feet) if out[foot[0]] == 0.0])
             rates = times(articulation.stops, motion)
             closing, limits = np.split(rates, [len(articulation.feet)])
-            if (closing < -SLOWEST).all() and (limits <= 0.0).all():
+            if (closing < -SLOWEST * self.usual).all() and (limits <= 0.0).all():
                 return self._over_a_step(motion)
         return None
 
@@ -105,9 +111,7 @@ class Flop:
     def _pushed(self, rng: np.random.Generator, out: dict[int, float]) -> np.ndarray:
         """(6 k,) random impulses at all feet, about what stops each body's fall, the farther out the faster."""
         model, feet = self.brief.model, self.articulation.feet
-        gravity, mass = norm(model.gravity), model.bodies.mass
-        fast = math.sqrt(gravity * float(model.bodies.size[self.articulation.rows].max())) * rng.uniform(*DOWN)
-        uneven = rng.uniform(*UNEVEN)
+        mass, fast, uneven = model.bodies.mass, self.usual * rng.uniform(*DOWN), rng.uniform(*UNEVEN)
         on = {row: sum(1 for foot in feet if foot[0] == row) for row in self.articulation.at}
         pushed = np.zeros(6 * len(self.articulation.rows))
         for body, point, normal, _ in feet:
@@ -122,7 +126,7 @@ class Flop:
         own = [self.articulation.feet[i] for i in feet]
         moved = np.stack([self._stopped_by(self.articulation.push(body, point, n)) for body, point, n, _ in own])
         stops = self.articulation.stops[feet]
-        weights = nonnegative(times(stops, moved.T), -HARDLY - times(stops, motion)).weights
+        weights = nonnegative(times(stops, moved.T), -HARDLY * self.usual - times(stops, motion)).weights
         return motion + times(weights, moved)
 
     def _over_a_step(self, motion: np.ndarray) -> Motion:

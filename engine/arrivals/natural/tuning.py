@@ -5,11 +5,11 @@ EARLY = 0.25  # of the time that is left, at most, by which a single body comes 
 MOST_ENERGY = 3.5  # times that of the ending, both over the lowest point of it, of what joints hold together
 SOONEST, LATEST = 0.25, 1.2  # s of usual bodies before rest between which that is let go
 
-# Flops of articulations (flop.py).
-DOWN = (0.3, 0.8)  # speed downward over the square root of gravity times the largest size, of what is farthest out
+# Flops of articulations (flop.py). Speeds are shares of the square root of gravity times the largest size.
+DOWN = (0.3, 0.8)  # speed downward of what is farthest out
 INNERMOST = 0.1  # of it, of a trunk
 UNEVEN = (0.2, 0.7)  # spread of the logarithms of impulses
-HARDLY, SLOWEST = 0.1, 0.01  # m/s: how fast the contacts of a trunk close, and any contact at least
+HARDLY, SLOWEST = 0.06, 0.006  # how fast the contacts of a trunk close, and any contact at least
 TRIES = 100  # random impulses until all contacts close
 
 # Which flop is taken (loose.py).
