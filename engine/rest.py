@@ -39,5 +39,6 @@ REST_OF_POLISHED_BODY = 1e-6  # m: what the exact engine moves more is polished 
 REST_OF_SETTLED_BODY = 1e-4  # m: what it moves more in the end is called restless (settle)
 REST_OF_SHOWN_STEP = 1e-9  # m, and of a quaternion, per step: bodies at rest are not moved aside (tape/path)
 REST_OF_FILM_SAMPLE = 2e-6  # m, and of a quaternion, from sample to sample: less is before or after the motion (film)
+REST_OF_FLOP = 1e-9  # m: a body that is nearer to its place rests there (arrivals/natural/loose)
 REST_OF_TRAIL = 1e-6  # m: a shorter one is not drawn (picture/sheet)
 REST_OF_ARRIVAL = 1e-9  # m: a body that moved less has not arrived from anywhere (analysis/spread)

@@ -127,7 +127,7 @@ class Bystanders:
         boxes[geometry.part_kind[fixed] == PLANE] = *(-np.inf,) * 3, *(np.inf,) * 3
         self._unmoved = Unmoved(fixed, np.ascontiguousarray(boxes[:, :3]), np.ascontiguousarray(boxes[:, 3:]))
         rows = np.flatnonzero(moves)
-        most = 2 * len(rows)  # each comes in, and before that a hand may bring it
+        most = 3 * len(rows)  # each comes in, before that a hand may bring it, and that hand may lead others
         self._used, self._looks = 0, 0
         body, first, count, offset = np.zeros((4, most), np.int64)
         self._passages = Passages(

@@ -61,13 +61,14 @@ def entered(brief: Brief, tape: Tape, comings: Sequence[Coming]) -> tuple[Tape, 
             let_go = LetGo(row, each.first, first.x, first.q, first.v, spin_at(model, row, first))
             rng = draws(brief.seed, "hand", model.ids[row])
             sector = entrance.sector(brief.scene.camera)
-            leader = leaders.get(each.together)
-            if leader is not None:
-                hand, room = hands.follow(let_go, leader), 0.0
+            room = 0.0
+            if each.together < 0:
+                hand, room = hands.bring(let_go, rng, sector)
             else:
-                hand, room = hands.bring(let_go, rng, sector, each.together < 0)
-            if each.together >= 0:
-                leaders.setdefault(each.together, hand)
+                if each.together not in leaders:
+                    one = replace(let_go, v=_mean_velocity(brief, comings, each.together), spin=np.zeros(3))
+                    leaders[each.together] = hands.bring(one, rng, sector, turns=False)[0]
+                hand = hands.follow(let_go, leaders[each.together])
             shown[row] = max(int(np.ceil(hand.step[0])), 0)
             if each.together < 0 and room < -ROUGHLY * size:  # else it is near those that it is joined to
                 touching.append(model.names[row])
@@ -81,6 +82,13 @@ def told_of_touching(names: Sequence[str]) -> list[str]:
         return [f'the hand that brings "{name}" finds no way that touches nothing' for name in names]
     some = ", ".join(f'"{name}"' for name in names[:NAMED])
     return [f"{len(names)} hands find no way that touches nothing: those that bring {some} and others"]
+
+
+def _mean_velocity(brief: Brief, comings: Sequence[Coming], together: int) -> np.ndarray:
+    """m/s, of the centre of mass of what joints hold together, where it is let go."""
+    held = [each for each in comings if each.together == together]
+    mass = brief.model.bodies.mass[[each.row for each in held]]
+    return times(mass / mass.sum(), np.stack([each.states.v[0] for each in held]))
 
 
 def _from_a_start(brief: Brief, hands: Hands, each: Coming, entrance: Entrance, steps: int) -> list[str]:

@@ -80,11 +80,17 @@ class Hands:
             yield from_above(self.model, self.stage, let_go, self.dt)
 
     def follow(self, let_go: LetGo, leader: Hand) -> Hand:
-        """The hand of a body that joints hold to another, which comes by `leader`: beside it all the way."""
-        speed = np.zeros_like(leader.v)
-        spin = np.zeros_like(leader.spin)
-        speed[-1], spin[-1] = let_go.v, let_go.spin
-        hand = Hand(leader.step, let_go.x + leader.x - leader.x[-1], speed, np.zeros_like(spin), spin, let_go.q)
+        """The hand of a body that joints hold to others, which all come by `leader`: beside it all the way, in the
+        pose of the release. Each is given its own speed in the last moment, too short for joints to open visibly."""
+        last, before = leader.step[-1], leader.step[-2]
+        joins = max(last - THROW / self.dt, 0.5 * (before + last))
+        early, _ = leader.at(np.array([joins]), self.dt)
+        step = np.array([*leader.step[:-1], joins, last])
+        still = np.zeros((len(step), 3))
+        x = let_go.x + np.vstack([leader.x[:-1], early, leader.x[-1:]]) - leader.x[-1]
+        v = np.vstack([leader.v[:-1], leader.v[-1:], let_go.v])
+        spin = np.vstack([still[:-1], let_go.spin])
+        hand = Hand(step, x, v, still, spin, let_go.q)
         steps = self._bystanders.looks(float(hand.step[0]), let_go.step)
         self._keep(let_go, hand, (steps, *hand.at(steps, self.dt)))
         return hand

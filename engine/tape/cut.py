@@ -11,7 +11,8 @@ from engine.contact.energy import own_energies
 from engine.model.arrays import State
 from engine.step.drift import drift
 from engine.tape.block import STATE_PARTS, Block
-from engine.tape.reel import JointStrip, Strip
+from engine.tape.pieces import block_of_pieces
+from engine.tape.reel import BLOCK_STEPS, JointStrip, Strip
 from engine.tape.spool import Spool
 from engine.tape.tape import Opened, Tape
 
@@ -33,6 +34,20 @@ def cut(tape: Tape, step: np.ndarray) -> Tape:
     spool = Spool()
     for opened in tape.opened():
         spool.append(_cut_block(tape, opened, step))
+    return Tape(tape.model, tape.params, tape.backward, spool, tape.first_energy, tape.damping)
+
+
+def lengthened(tape: Tape, steps: int) -> Tape:
+    """The tape of a cut run in which everybody is in a hand at first, with `steps` more of that before."""
+    if not steps:
+        return tape
+    state, moves = tape.state(0), tape.model.bodies.inverse_mass > 0.0
+    spool, energy = Spool(), tape.energy[:1]
+    for first in range(0, steps, BLOCK_STEPS):
+        asleep = np.repeat(moves[None], min(BLOCK_STEPS, steps - first), axis=0)
+        spool.append(block_of_pieces([], [], asleep, np.repeat(energy, len(asleep)), state))
+    for block in tape.blocks:
+        spool.append(block)
     return Tape(tape.model, tape.params, tape.backward, spool, tape.first_energy, tape.damping)
 
 

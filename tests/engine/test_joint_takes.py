@@ -136,7 +136,8 @@ def test_an_opened_joint_is_found_out(takes: dict[str, Take]) -> None:
     spool = Spool()
     spool.append(Block(block.steps, block.bodies, {**block.arrays, "x": x}))
     report = certify(replace(take, tape=replace(spread, blocks=spool)))
-    assert report.joint_error > 0.9e-9 and (report.tiers[:-1] == ASSISTED).all()
+    first = int(take.tape.releases.step.max())  # in a hand nothing is asked
+    assert report.joint_error > 0.9e-9 and (report.tiers[first:-1] == ASSISTED).all()
 
 
 def test_same_seed_same_bits_other_seed_other_motion() -> None:

@@ -18,6 +18,7 @@ from engine.arrivals.dropped.released import Released, Search, released_drops
 from engine.arrivals.entering import Coming, entered
 from engine.arrivals.meeting import director as meeting
 from engine.arrivals.natural.later import let_go_as_drawn, let_go_together
+from engine.arrivals.natural.loose import come_loosely
 from engine.arrivals.natural.rests import latest_rest, rest_of_one, rests_of_many
 from engine.arrivals.overhead import Overhead
 from engine.arrivals.strategy import Made
@@ -28,6 +29,8 @@ from engine.scene.entrance import Camera, Entrance
 def make(brief: Brief) -> Made:
     if not brief.lets_go or not brief.moves.any():
         return together.go_back(brief)
+    if len(brief.model.joints.kind) and brief.model.gravity.any():
+        return come_loosely(brief)
     if ahead.unsettled(brief):
         return let_go_together(brief, together.go_back(brief))
     placing = Placing(brief)

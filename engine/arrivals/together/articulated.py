@@ -8,7 +8,7 @@ world came in along a motion its joints allow, toward the limits and contacts th
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -39,7 +39,13 @@ Motion = Mapping[int, tuple[np.ndarray, np.ndarray]]
 """Velocity (m/s) and spin (rad/s) of every body just before rest."""
 
 
-def launch_articulations(brief: Brief, draw: int, launches: dict[int, Launch]) -> tuple[str, ...]:
+Preferred = Callable[[np.ndarray, int], Motion | None]
+"""By the rows of an articulation and the number of a draw; None: as it comes."""
+
+
+def launch_articulations(
+    brief: Brief, draw: int, launches: dict[int, Launch], preferred: Preferred | None = None
+) -> tuple[str, ...]:
     """Give every body of an articulation the launch of the whole. Returns notes."""
     model, notes = brief.model, []
     for rows in groups_of(model):
@@ -66,7 +72,9 @@ def launch_articulations(brief: Brief, draw: int, launches: dict[int, Launch]) -
         time = min((float(arrival) for arrival in arrivals if arrival is not None), default=drawn)
         left = max(brief.seconds - time, FIRST_REST)
         energy = float((brief.budget[rows] / model.bodies.mass[rows]).mean())
-        motion = Articulation(model, brief.ending, rows).motion(energy, left, draw < TUNING.loose_draws, rng)
+        motion = preferred(rows, draw) if preferred is not None else None
+        if motion is None:
+            motion = Articulation(model, brief.ending, rows).motion(energy, left, draw < TUNING.loose_draws, rng)
         if motion is None:
             notes.append(f'"{name}" stays at rest: nothing that touches it or its joints could have stopped it')
             continue
@@ -107,7 +115,7 @@ class Articulation:
     def stops(self) -> np.ndarray:
         """(s, 6 k) rates of the gaps of contacts with other bodies and of reached limits."""
         start, joints = self.model.start, self.model.joints
-        found = [self._at_foot(body, point, n) for body, point, n, _ in self.feet]
+        found = [self.push(body, point, n) for body, point, n, _ in self.feet]
         for j in self.joints:
             way, side = limit_gap(joints, j, start.x, start.q)
             if way <= SLOP:
@@ -194,7 +202,7 @@ class Articulation:
                 weight = mass[body] / on[body] * exponential(uneven * float(normals(rng, 1)[0]))
                 grip = slant * TUNING.inside * friction
                 push = weight * (normal - grip * across / max(norm(across), 1e-12))
-                pushed += self._at_foot(body, point, push)
+                pushed += self.push(body, point, push)
             motion = times(-free.T, solve(times(times(free, inertia), free.T), times(free, pushed)))
             rates = times(self.stops, motion)
             closing = rates[: len(feet)]
@@ -214,7 +222,7 @@ class Articulation:
             across /= norm(across)
             for c, s in zip(*around(FACETS), strict=True):
                 push = n + TUNING.inside * friction * (c * across + s * np.cross(n, across))
-                columns.append(self._at_foot(body, point, push))
+                columns.append(self.push(body, point, push))
         momentum = np.zeros(6 * len(self.rows))
         for row, first in self.at.items():
             momentum[first : first + 3] = -self.model.bodies.mass[row] * velocity
@@ -263,7 +271,7 @@ class Articulation:
                 longest = min(longest, float(room) / abs(rate))
         return longest
 
-    def _at_foot(self, body: int, point: np.ndarray, push: np.ndarray) -> np.ndarray:
+    def push(self, body: int, point: np.ndarray, push: np.ndarray) -> np.ndarray:
         """(6 k,) a push on a body at a point."""
         six, first = np.zeros(6 * len(self.rows)), self.at[body]
         six[first : first + 6] = [*push, *np.cross(point - self.model.start.x[body], push)]

@@ -36,7 +36,7 @@ def go_back(brief: Brief) -> Made:
         if every and drawn == launches:
             break  # nothing is left to chance
         launches = drawn
-        made = _run(brief, plan, launches, notes)
+        made = run(brief, plan, launches, notes)
         every.append(made)
         on_request = made.stopped is not None and made.stopped.startswith(ON_REQUEST)
         if on_request or not several or (_faults(brief, made) == (0, 0) and _is_calm(brief, made)):
@@ -58,7 +58,7 @@ def _is_calm(brief: Brief, made: Made) -> bool:
     return budget <= 0.0 or float(energy.max() - energy[-1]) <= TUNING.calm * budget
 
 
-def _run(brief: Brief, plan: Plan, launches: Mapping[int, Launch], notes: tuple[str, ...]) -> Made:
+def run(brief: Brief, plan: Plan, launches: Mapping[int, Launch], notes: tuple[str, ...]) -> Made:
     """By a plan, and what it was made from."""
     model, params, steps = brief.model, brief.params, brief.steps
     state = admissible(model, params, model.start)

@@ -10,7 +10,7 @@ from engine.algebra import norm
 from engine.arrivals.brief import Brief
 from engine.arrivals.options import PolicyName
 from engine.arrivals.times import drawn_time, in_order
-from engine.arrivals.together.articulated import launch_articulations
+from engine.arrivals.together.articulated import Preferred, launch_articulations
 from engine.arrivals.together.tuning import TUNING
 from engine.decide.chance import draws
 from engine.decide.launch import Launch
@@ -18,18 +18,25 @@ from engine.decide.plan import Plan, make_plan
 from engine.model.articulations import articulations
 
 
-def plan_run(brief: Brief, draw: int = 0) -> tuple[Plan, dict[int, Launch], tuple[str, ...]]:
+def plan_run(
+    brief: Brief,
+    draw: int = 0,
+    preferred: Preferred | None = None,
+    budget: np.ndarray | None = None,
+) -> tuple[Plan, dict[int, Launch], tuple[str, ...]]:
     """The plan of a backward run, the launches it was made from, and notes on what had to be changed or left out.
-    `draw`: of the random launches of articulations."""
+    `draw`: of the random launches of articulations, `preferred` where there are such; budget: (n,) J, of the brief
+    without it."""
     options, launches, notes = brief.options, dict(brief.launches), brief.notes
     group = articulations(brief.model.joints, brief.moves)
     if len(brief.model.joints.kind):
-        notes += launch_articulations(brief, draw, launches)
+        notes += launch_articulations(brief, draw, launches, preferred)
     if options.launch:
         _add_random_launches(brief, launches, group)
     policy = get_args(PolicyName).index(options.policy)
     remedies = options.unit_links, options.attraction
-    plan = make_plan(policy, options.angular_damping, launches, brief.budget, brief.ending_energy, group, *remedies)
+    budget = brief.budget if budget is None else budget
+    plan = make_plan(policy, options.angular_damping, launches, budget, brief.ending_energy, group, *remedies)
     return plan, launches, (*notes, *brief.told)
 
 
