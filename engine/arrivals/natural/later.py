@@ -31,6 +31,13 @@ def let_go_together(brief: Brief, made: Made) -> Made:
     return let_go_at(brief, made, groups, step)
 
 
+def richer(brief: Brief, share: float) -> np.ndarray:
+    """(n,) J that bodies may have had over their ending's: at least this share of it, over its lowest point."""
+    start, moves = brief.model.start, brief.moves
+    own = [energy_of(brief, start, np.array([row])) if moves[row] else 0.0 for row in range(len(moves))]
+    return np.maximum(brief.budget, share * np.maximum(own, 0.0))
+
+
 def free_groups(brief: Brief) -> list[np.ndarray]:
     """Rows of bodies that can be let go only as one: articulations that nothing holds to the world, single bodies."""
     model = brief.model

@@ -3,6 +3,7 @@
 HAND, FALL = 0.45, 2.0  # s of usual bodies: in a hand, and until most drops rest
 EARLY = 0.25  # of the time that is left, at most, by which a single body comes in later than it could
 MOST_ENERGY = 3.5  # times that of the ending, both over the lowest point of it, of what joints hold together
+RICHER = (4.0, 3.0, 2.0, 1.0, 0.0)  # of the energy of an ending in motion that its bodies may gain, in turn
 SOONEST, LATEST = 0.25, 1.2  # s of usual bodies before rest between which that is let go
 
 # Flops of articulations (flop.py). Speeds are shares of the square root of gravity times the largest size.

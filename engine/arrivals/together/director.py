@@ -26,13 +26,14 @@ from engine.tape.recorder import Recorder
 from engine.tape.stepping import backward_steps
 
 
-def go_back(brief: Brief) -> Made:
-    """Articulations are drawn anew until nothing had to be ignored on their way, and calmly."""
+def go_back(brief: Brief, budget: np.ndarray | None = None) -> Made:
+    """Articulations are drawn anew until nothing had to be ignored on their way, and calmly. budget: (n,) J, of the
+    brief without it."""
     several = len(brief.model.joints.kind) > 0 and brief.options.searches
     every: list[Made] = []
     launches: Mapping[int, Launch] = {}
     for draw in range(TUNING.draws if several else 1):
-        plan, drawn, notes = plan_run(brief, draw)
+        plan, drawn, notes = plan_run(brief, draw, budget=budget)
         if every and drawn == launches:
             break  # nothing is left to chance
         launches = drawn
