@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.algebra import each_times
+from engine.model.arrays import State
 from engine.model.compile import Model, poses_of
 from engine.scene.film import SAME_MOMENT
 from engine.scene.spec import Scene
@@ -92,14 +93,15 @@ class Take:
         """By the name of every body that moves or is let go: where physics takes over."""
         tape, model = self.tape, self.model
         releases, first = tape.releases, float(self.times[0])
+        state = self._let_go()
+        places = poses_of(model, state.x, state.q)
         found = {}
         for body, row in zip(self.scene.bodies, map(int, model.row_of), strict=True):
             if body.static:
                 continue
             step = int(releases.step[row])
-            state = tape.state(step)
             ends = step == (tape.steps if self.backward else 0)
-            x = np.array(body.position) if ends else poses_of(model, state.x, state.q)[row]
+            x = np.array(body.position) if ends else places[row]
             turn = rotation_matrices(state.q[row])
             own = each_times(model.bodies.inverse_inertia[row], each_times(turn.T, state.l[row]))
             found[body.name] = Release(
@@ -112,6 +114,16 @@ class Take:
                 held=bool(releases.held[row]),
                 seen=first + int(releases.shown[row]) * tape.params.dt,
             )
+        return found
+
+    def _let_go(self) -> State:
+        """Of all bodies, each where it is let go: one block after another is opened for them, once."""
+        step, end = self.tape.releases.step, self.tape.state(self.tape.steps)
+        found = State(*(part.copy() for part in end))
+        for opened in self.tape.opened():
+            here = np.flatnonzero((step >= opened.first) & (step < opened.first + opened.block.steps))
+            for part, whole in zip(found, opened.states, strict=True):
+                part[here] = whole[step[here] - opened.first, here]
         return found
 
     @cached_property
