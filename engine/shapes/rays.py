@@ -15,6 +15,7 @@ from engine.algebra import norm, norms, times
 FAR = np.inf
 NEAR = 1e-9  # m, what is met closer to the ray's origin does not count
 SLACK = 1e-9  # of a triangle: neighbours share a side, and a ray along it must not slip between them
+TOGETHER = 4  # triangles that are asked one by one
 TINY = 1e-300  # in place of nothing, to divide by
 
 Span = tuple[np.ndarray, np.ndarray]  # where rays enter something, and where they leave it
@@ -115,14 +116,36 @@ def _within_face(points: np.ndarray, face: np.ndarray, normals: np.ndarray, offs
 def triangles(o: np.ndarray, d: np.ndarray, corners: np.ndarray) -> Hit:
     """Many rays, and the nearest of some triangles (n, 3, 3) that they meet from either side."""
     t, normal = np.full(len(d), FAR), np.zeros((len(d), 3))
+    if len(corners):
+        _nearest_of(np.broadcast_to(o, d.shape), d, corners, np.arange(len(d)), t, normal)
+    return Hit(t, normal, np.full(len(d), FAR))
+
+
+def _nearest_of(
+    o: np.ndarray, d: np.ndarray, corners: np.ndarray, rays: np.ndarray, t: np.ndarray, normal: np.ndarray
+) -> None:
+    """Bring t and normal of some rays up to date with some triangles: half of these after the other, and only for rays
+    that pass through the box around them before they meet anything."""
+    low, high = corners.min(axis=(0, 1)) - SLACK, corners.max(axis=(0, 1)) + SLACK
+    middle = 0.5 * (low + high)
+    enter, leave = slabs(o[rays] - middle, d[rays], high - middle)
+    first, last = enter.max(axis=1), leave.min(axis=1)
+    rays = rays[(first <= last) & (last > NEAR) & (first < t[rays])]
+    if not len(rays):
+        return
+    if len(corners) > TOGETHER:
+        centre = corners.mean(axis=1)
+        order = np.argsort(centre[:, int(np.ptp(centre, axis=0).argmax())], kind="stable")
+        for half in np.array_split(order, 2):
+            _nearest_of(o, d, corners[half], rays, t, normal)
+        return
     for a, b, c in corners:
         across = np.cross(b - a, c - a)
-        length = norm(across)
-        cut = triangle(o, d, a, b, c)
-        nearer = cut < t
-        t[nearer] = cut[nearer]
-        normal[nearer] = np.sign(-times(d[nearer], across))[:, None] * across / max(length, TINY)
-    return Hit(t, normal, np.full(len(d), FAR))
+        cut = triangle(o[rays], d[rays], a, b, c)
+        nearer = cut < t[rays]
+        met = rays[nearer]
+        t[met] = cut[nearer]
+        normal[met] = np.sign(-times(d[met], across))[:, None] * across / max(norm(across), TINY)
 
 
 def triangle(o: np.ndarray, d: np.ndarray, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
