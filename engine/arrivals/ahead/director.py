@@ -97,17 +97,18 @@ def _let_go(
     brief: Brief, wishes: Wishes, staying: set[int], remainders: Remainders, budget: np.ndarray, told: list[str]
 ) -> Made:
     """Everybody comes in: by a flight from where it is let go, or laid by a hand where no flight is found."""
-    ways, laid, more = releases(brief), frozenset[int](), frozenset[int]()
+    ways = releases(brief)
+    times = _held_schedule(brief, remainders, wishes, staying, ways, told)
+    search = Search(brief, times, ways, budget, remainders)
+    asked_to_stop, _ = search.run()
     while True:
-        laid |= more
-        times = _held_schedule(brief, remainders, wishes, staying, ways, told)
-        search = Search(brief, times, ways, budget, remainders, laid=laid)
-        asked_to_stop, _ = search.run()
         assembly = Assembly(search)
         tape, by_hands = enter(brief, search, assembly)
-        more = frozenset() if asked_to_stop else frozenset(refused(brief, assembly, tape))
+        more = set() if asked_to_stop else refused(brief, assembly, tape)
         if not more:
             break
+        for body in sorted(more):
+            search.lay(body)
     seconds = brief.steps * brief.params.dt
     left_out = _left_out(brief.structure, times, wishes, seconds)
     late = _postponed(brief.structure, times, wishes, brief.params.dt)

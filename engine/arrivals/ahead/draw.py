@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -70,6 +71,12 @@ class RestingPlace:
     taken: np.ndarray  # (w, 3) unit level ways that neighbours have taken lately
     sector: tuple[float, float] | None = None  # degrees and spread on the ground from which it is to come
     speed: tuple[float, float] | None = None  # m/s along the ground that it is to have when it is let go
+
+    @cached_property
+    def walls(self) -> list[np.ndarray]:
+        """Level unit parts of `barred`."""
+        level = [toward - float(times(toward, self.up)) * self.up for toward in self.barred]
+        return [each / norm(each) for each in level if norm(each) > 1e-9]
 
     def way_out(self, along: np.ndarray, share: float) -> float:
         """How long a way is until it leads beside all others, longer where a neighbour goes: m over a share of the
@@ -302,12 +309,8 @@ def _open_direction(place: RestingPlace, rng: np.random.Generator) -> np.ndarray
         s, c = sine_cosine(angle)
         along = c * first + s * crossed(place.up, first)
         for _ in range(4):
-            for toward in place.barred:
-                level = toward - float(times(toward, place.up)) * place.up
-                size = norm(level)
-                if size > 1e-9:
-                    level = level / size
-                    along = along - max(float(times(along, level)), 0.0) * level
+            for level in place.walls:
+                along = along - max(float(times(along, level)), 0.0) * level
         size = norm(along)
         if size > 1e-6:
             return along / size

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -80,13 +80,10 @@ class Search:
         budget: np.ndarray,
         remainders: Remainders,
         later_seed: int = 0,
-        laid: Set[int] = frozenset(),
     ) -> None:
-        """budget: (n,) J, of bodies in a structure. later_seed: added to the brief's, for other random numbers. laid:
-        whom a hand lays, whatever ways there are."""
+        """budget: (n,) J, of bodies in a structure. later_seed: added to the brief's, for other random numbers."""
         self.brief, self.structure, self.params, self.steps = brief, brief.structure, brief.params, brief.steps
         self.ways, self.manner, self.budget, self.remainders = ways, ways.manner, budget, remainders
-        self.laid = laid
         self.seed, self.held_from = brief.seed + later_seed, times.held_from
         self.order, self.leaves_at = list(times.order), times.leaves_at
         self._crowded, self._patient = times.crowded, times.patient
@@ -160,9 +157,7 @@ class Search:
         """Find an arrival for a body that is let go; who is to be looked at next. Where there is none it leaves later,
         or others give up theirs that are in its way; at last a hand lays it where it rests."""
         asked = body in self.ways.wants and self.ways.wants[body].kind == "placed"
-        if body in self.laid:
-            self._reasons[body]["refused"] += 1
-        if self.held_from[body] < NEVER or asked or body in self.laid:
+        if self.held_from[body] < NEVER or asked:
             self._accept(placed(body, int(self.leaves_at[body]), self._rest))
             return waiting
         again = self._waits[body] > 0
@@ -187,6 +182,12 @@ class Search:
             return [body, *barring, *waiting]
         self._accept(placed(body, int(self.leaves_at[body]), self._rest))
         return waiting
+
+    def lay(self, body: int) -> None:
+        """Give up a way that the certificate refused: a hand lays the body instead. The ways of others stay free."""
+        self._give_up(body)
+        self._reasons[body] = Counter(refused=1)
+        self._accept(placed(body, int(self.leaves_at[body]), self._rest))
 
     def _postpone(self, body: int, waiting: list[int]) -> bool:
         """Let a body leave later, and who carries it; False where what is left then does not stand by itself. For whom
