@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.algebra import norm, times
 from engine.arrivals.ahead.assemble import Assembly
+from engine.arrivals.ahead.beside import fine_slop
 from engine.arrivals.ahead.enter import enter
 from engine.arrivals.ahead.order import NEVER, Schedule, schedule
 from engine.arrivals.ahead.refused import refused
@@ -56,6 +57,8 @@ def unsuited(brief: Brief) -> str:
 
 
 def look_ahead(brief: Brief) -> Made:
+    if brief.lets_go:
+        brief = replace(brief, params=brief.params._replace(slop=fine_slop(brief.structure, brief.params)))
     structure, params = brief.structure, brief.params
     wishes, unkept = wishes_of(brief)
     remainders = Remainders(structure, params, by_hand=brief.lets_go)

@@ -71,6 +71,7 @@ class RestingPlace:
     taken: np.ndarray  # (w, 3) unit level ways that neighbours have taken lately
     sector: tuple[float, float] | None = None  # degrees and spread on the ground from which it is to come
     speed: tuple[float, float] | None = None  # m/s along the ground that it is to have when it is let go
+    slowest: float = 0.0  # m/s of a landing between round bodies
 
     @cached_property
     def walls(self) -> list[np.ndarray]:
@@ -380,7 +381,7 @@ def _landing(
     if place.bounce > MOST_BOUNCE:
         return rng.uniform(0.3, 1.0) * pace.softest + falls, 0.9 * pace.softest
     known = ladder(place.bounce, g, dt, pace.slop, pace.softest, 0.9 * pace.top[0], pace.soonest, pace.seconds)
-    found = known.drawn(rng, pace.top, pace.hurries)
+    found = known.drawn(rng, pace.top, pace.hurries, place.slowest)
     if found is None:
         return rng.uniform(0.3, 1.0) * pace.softest + falls, 0.5 * place.bounce * fall
     return found[0] + falls, OFF_SHARE * found[1]

@@ -274,7 +274,7 @@ def judge_step(s, params, body, k, up, leaves_at, residual):
             continue
         if k >= leaves_at[other] and not slides_along(s, c):
             return CROWDING
-        bounced = kick.after[c] > params.rest_speed
+        bounced = kick.after[c] > params.rest_speed and norm(row(kick.impulse, c)) > 0.0
         if bounced and abs(dot(row(contacts.normal, c), up)) < STEEP:
             return SIDEWAYS
     return ARRIVED

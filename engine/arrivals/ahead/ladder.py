@@ -27,10 +27,12 @@ class Ladder:
     off: np.ndarray  # (r,) m/s after that touch, as time runs forward
     time: np.ndarray  # (r,) s before rest at which it was on top
 
-    def drawn(self, rng: np.random.Generator, high: tuple[float, float], hurries: bool) -> tuple[float, float] | None:
-        """A landing from the wanted heights (m): its speed, and the speed after its first bounce; None where there is
-        none. Of those who hurry, one that is quickly out of the way."""
-        good = np.flatnonzero((self.top >= high[0]) & (self.top <= high[1]))
+    def drawn(
+        self, rng: np.random.Generator, high: tuple[float, float], hurries: bool, slowest: float = 0.0
+    ) -> tuple[float, float] | None:
+        """A landing from the wanted heights (m): its speed, `slowest` at least, and the speed after its first bounce;
+        None where there is none. Of those who hurry, one that is quickly out of the way."""
+        good = np.flatnonzero((self.top >= high[0]) & (self.top <= high[1]) & (self.speed >= slowest))
         if not len(good):
             return None
         if hurries:

@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.algebra import norm, norms, times
 from engine.arrivals.ahead.arrival import Arrival, cost, keep, placed
+from engine.arrivals.ahead.beside import across_sides, slowest_landing
 from engine.arrivals.ahead.bearing import Bearing, loads_of
 from engine.arrivals.ahead.carry import Carrying
 from engine.arrivals.ahead.delay import delayed, disturbed, kept_waiting
@@ -107,6 +108,7 @@ class Search:
         self._until = self.leaves_at.copy()
         self._supports, self._burden = self._carriers()
         self._others = self._join_pushes()
+        self._sides = across_sides(self.structure) if ways.lets_go else None
         self._attempt: Counter[int] = Counter()
         self._waits: Counter[int] = Counter()
         self._drawn = drawn_starts(brief) if ways.lets_go else {}
@@ -313,7 +315,12 @@ class Search:
     def _place(self, body: int, first: int) -> RestingPlace:
         """Where a body rests, and what is asked of its way there."""
         soon, taken = self._soon(body, first), self._taken(body, first)
-        place = place_of(self.structure, body, self.resting_at(first), self._close[body], soon, taken)
+        resting = self.resting_at(first)
+        place = place_of(self.structure, body, resting, self._close[body], soon, taken)
+        if self._sides is not None:
+            rows, others = self.structure.rows_of[body], self.structure.others_of(body)
+            there = resting[others] | ~self.structure.moves[others]
+            place = replace(place, slowest=slowest_landing(self._sides[rows[there]], self.params))
         want = self.ways.wants.get(body)
         if want is not None and (want.side is not None or want.speed is not None):
             place = replace(place, sector=want.sector(self.brief.scene.camera), speed=want.speed)

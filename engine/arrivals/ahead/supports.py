@@ -2,9 +2,10 @@
 
 What carries a body stays as long as the body rests (except for what passes under it, which carries nothing here), so
 its contacts below are the same through a whole search and what they can give is prepared once. A push is shared evenly
-where friction allows that, else by a few edges of the friction pyramids. A yes comes with the impulses, exact to
-rounding, and is a yes; a no only means that this way of sharing does not work (carry.py asks all bodies together, which
-takes a hundred times as long).
+where friction allows that, else in line with itself, else by a few edges of the friction pyramids. Edges lean as far as
+friction lets them, and what is handed on so is hard to carry further down: they come last. A yes comes with the
+impulses, exact to rounding, and is a yes; a no only means that this way of sharing does not work (carry.py asks all
+bodies together, which takes a hundred times as long).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from engine.functions import around
 from engine.jit import inline, kernel, standalone
 from engine.params import Params
 from engine.record import Record
-from engine.vec import add, cross, dot, norm, put, row, scale, sub
+from engine.vec import add, any_perpendicular, cross, dot, norm, put, row, scale, sub
 
 FACETS = 12  # of the pyramid inside a friction cone
 FLATTEST = 1e-9  # share of the strongest way to push: what is weaker is rounding
@@ -64,6 +65,7 @@ class Burden(Record):
     impulse: np.ndarray  # (C, 3) N s on body a
     torque: np.ndarray  # (C, 3) N m s on body a: none where the impulse is another one than at rest
     found: np.ndarray  # (B, 3) N s on the carried body
+    part: np.ndarray  # (B,) m/s that each place gives, in line
     weight: np.ndarray  # (B FACETS,)
     picked: np.ndarray  # (6,) int64
     table: np.ndarray  # (6, 6) orthogonal columns
@@ -129,7 +131,7 @@ def make_burden(supports: Supports) -> Burden:
     return Burden(
         np.full(n, NEVER_HELD, np.int64), np.zeros((n, 6)), np.zeros(n, bool),
         np.zeros((len(supports.a), 3)), np.zeros((len(supports.a), 3)),
-        np.zeros((places, 3)),
+        np.zeros((places, 3)), np.zeros(places),
         np.zeros(places * FACETS), np.zeros(6, np.int64), np.zeros((6, 6)), np.zeros((6, 6)), np.zeros(6), np.zeros(6),
     )  # fmt: skip
 
@@ -225,8 +227,10 @@ def hand_down(supports, gone, resting_impulse, resting_torque, burden):
         for b in range(first, last):
             put(torque, supports.contact[b], (0.0, 0.0, 0.0))
         wanted = lack(supports, impulse, torque, burden.load, body)
-        if not share_evenly(supports, first, last, body, wanted, burden.found) and not share_by_edges(
-            supports, first, last, wanted, burden
+        if not (
+            share_evenly(supports, first, last, body, wanted, burden.found)
+            or share_in_line(supports, first, last, body, wanted, burden)
+            or share_by_edges(supports, first, last, wanted, burden)
         ):
             return False
         for b in range(first, last):
@@ -262,30 +266,116 @@ def length6(w):
 @inline
 def share_evenly(supports, first, last, body, wanted, found):
     """Whether the least impulses lie in the cones; they are in `found`."""
-    left = wanted
     for b in range(first, last):
         put(found, b, (0.0, 0.0, 0.0))
+    left = wanted
     for _ in range(REFINEMENTS):
-        for b in range(first, last):
-            for k in range(3):
-                for j in range(6):
-                    found[b, k] += supports.share[b, k, j] * left[j]
-        force, turn = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-        for b in range(first, last):
-            p = row(found, b)
-            force = add(force, p)
-            turn = add(turn, cross(sub(row(supports.point, supports.contact[b]), row(supports.x, body)), p))
-        m, lever = supports.mass[body], supports.mass[body] * supports.size[body]
-        left = (wanted[0] - force[0] / m, wanted[1] - force[1] / m, wanted[2] - force[2] / m,
-                wanted[3] - turn[0] / lever, wanted[4] - turn[1] / lever, wanted[5] - turn[2] / lever)  # fmt: skip
-    if length6(left) > MISSED * (1.0 + length6(wanted)):
-        return False
+        add_evenly(supports, first, last, left, found)
+        left = lacking(supports, first, last, body, wanted, found)
+    return length6(left) <= MISSED * (1.0 + length6(wanted)) and in_cones(supports, first, last, found)
+
+
+@inline
+def add_evenly(supports, first, last, left, found):
+    """Add the least impulses that give what is left."""
+    for b in range(first, last):
+        for k in range(3):
+            for j in range(6):
+                found[b, k] += supports.share[b, k, j] * left[j]
+
+
+@kernel
+def lacking(supports, first, last, body, wanted, found):
+    """What of the wanted the found impulses do not give."""
+    force, turn = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for b in range(first, last):
+        p = row(found, b)
+        force = add(force, p)
+        turn = add(turn, cross(sub(row(supports.point, supports.contact[b]), row(supports.x, body)), p))
+    m, lever = supports.mass[body], supports.mass[body] * supports.size[body]
+    return (wanted[0] - force[0] / m, wanted[1] - force[1] / m, wanted[2] - force[2] / m,
+            wanted[3] - turn[0] / lever, wanted[4] - turn[1] / lever, wanted[5] - turn[2] / lever)  # fmt: skip
+
+
+@kernel
+def in_cones(supports, first, last, found):
     for b in range(first, last):
         n, p = row(supports.normal, b), row(found, b)
         up = dot(n, p)
         if up < 0.0 or norm(sub(p, scale(up, n))) > supports.friction[b] * up:
             return False
     return True
+
+
+@inline
+def share_in_line(supports, first, last, body, wanted, burden):
+    """Whether impulses that all point the way of the whole push can give it: places that would pull are left out, one
+    round after the other. What is handed on leans no more than what came."""
+    found, part = burden.found, burden.part
+    whole = norm((wanted[0], wanted[1], wanted[2]))
+    if whole == 0.0:
+        return False
+    along = scale(1.0 / whole, (wanted[0], wanted[1], wanted[2]))
+    first_arm = any_perpendicular(along)
+    arms = first_arm, cross(along, first_arm)
+    for b in range(first, last):
+        part[b] = 1.0
+    settled = False
+    while not settled:
+        settled = weigh_in_line(supports, first, last, body, along, arms, wanted, part)
+    for b in range(first, last):
+        put(found, b, scale(max(part[b], 0.0) * supports.mass[body], along))
+    left = lacking(supports, first, last, body, wanted, found)
+    for _ in range(REFINEMENTS):  # it turns about its own line, too
+        if length6(left) > MISSED * (1.0 + length6(wanted)):
+            add_evenly(supports, first, last, left, found)
+            left = lacking(supports, first, last, body, wanted, found)
+    return length6(left) <= MISSED * (1.0 + length6(wanted)) and in_cones(supports, first, last, found)
+
+
+@kernel
+def weigh_in_line(supports, first, last, body, along, arms, wanted, part):
+    """The most even parts (m/s) with the wanted sum and turning, of the places whose part is positive; False where one
+    of them came out negative, and is left out from now on."""
+    turn, whole = (wanted[3], wanted[4], wanted[5]), dot((wanted[0], wanted[1], wanted[2]), along)
+    count, mean1, mean2 = 0, 0.0, 0.0
+    for b in range(first, last):
+        if part[b] > 0.0:
+            one, two = levers(supports, b, body, along, arms)
+            count, mean1, mean2 = count + 1, mean1 + one, mean2 + two
+    if count == 0:
+        return True
+    mean1, mean2 = mean1 / count, mean2 / count
+    s11, s12, s22 = 0.0, 0.0, 0.0
+    for b in range(first, last):
+        if part[b] > 0.0:
+            one, two = levers(supports, b, body, along, arms)
+            s11 += (one - mean1) ** 2
+            s12 += (one - mean1) * (two - mean2)
+            s22 += (two - mean2) ** 2
+    lean = s12 / s11 if s11 > ALMOST_FLAT * count else 0.0
+    s22 -= lean * s12
+    by1 = dot(turn, arms[0]) - mean1 * whole
+    by2 = dot(turn, arms[1]) - mean2 * whole - lean * by1
+    by1 = by1 / s11 if s11 > ALMOST_FLAT * count else 0.0
+    by2 = by2 / s22 if s22 > ALMOST_FLAT * count else 0.0
+    settled = True
+    for b in range(first, last):
+        if part[b] > 0.0:
+            one, two = levers(supports, b, body, along, arms)
+            one, two = one - mean1, two - mean2
+            part[b] = whole / count + by1 * one + by2 * (two - lean * one)
+            if part[b] < 0.0:
+                settled = False
+    return settled
+
+
+@inline
+def levers(supports, b, body, along, arms):
+    """How a unit impulse along a direction at a place turns the body about two axes across it."""
+    r = sub(row(supports.point, supports.contact[b]), row(supports.x, body))
+    turn = scale(1.0 / supports.size[body], cross(r, along))
+    return dot(turn, arms[0]), dot(turn, arms[1])
 
 
 @inline
