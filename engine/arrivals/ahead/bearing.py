@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+
 from engine.arrivals.ahead.carry import Bears, Carrying, Load
-from engine.arrivals.ahead.pushes import Pushes, Rests, borne, make_pushes
+from engine.arrivals.ahead.pushes import Pushes, Rests, borne, make_pushes, remainder_of
 from engine.arrivals.ahead.standing import Remainders
+from engine.arrivals.ahead.supports import settle
 from engine.arrivals.ahead.tuning import TUNING
 from engine.arrivals.structure import Structure
 
@@ -48,5 +51,8 @@ class Bearing:
     def at(self, step: int) -> Bears | None:
         """What the structure's contacts bear, None where nothing carries what presses."""
         if borne(self.rests, make_pushes(0), step, 0):
-            return Bears(self.rests.burden.impulse.copy(), self.rests.burden.torque.copy())
+            _, at = remainder_of(self.rests, step)
+            found = Bears(np.empty((self.structure.count, 3)), np.empty((self.structure.count, 3)))
+            settle(self.rests.burden, self.rests.impulse[at], self.rests.torque[at], *found)
+            return found
         return self.together(step)

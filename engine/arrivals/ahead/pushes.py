@@ -69,16 +69,21 @@ def push_others(count, contacts, kick, is_static, pushes, k, body, x):
 
 @standalone
 def borne(rests, pushes, k, first):
-    """Whether what rests in step k carries a flight's pushes from `first` on, with those of the known arrivals. The
-    impulses are in the burden then."""
+    """Whether what rests in step k carries a flight's pushes from `first` on, with those of the known arrivals."""
     burden, others = rests.burden, rests.others
     clear_burden(burden)
     for p in range(first, pushes.used[0]):
         press(burden, pushes.body[p], row(pushes.impulse, p), row(pushes.turn, p))
     for p in range(rests.others_start[k], rests.others_start[k + 1]):
         press(burden, others.body[p], row(others.impulse, p), row(others.turn, p))
+    gone, at = remainder_of(rests, k)
+    return hand_down(rests.supports, gone, rests.impulse[at], rests.torque[at], burden)
+
+
+@kernel
+def remainder_of(rests, k):
+    """How many have left in step k, and the number of what remains."""
     gone = rests.gone
     while gone < rests.order.shape[0] and rests.until[rests.order[gone]] < k:
         gone += 1
-    at = min(gone - rests.gone, rests.impulse.shape[0] - 1)
-    return hand_down(rests.supports, gone, rests.impulse[at], rests.torque[at], burden)
+    return gone, min(gone - rests.gone, rests.impulse.shape[0] - 1)

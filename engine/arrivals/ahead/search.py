@@ -267,7 +267,7 @@ class Search:
         last = min(first + self._longest(body) - 1, self.steps - self._in_hand)
         alone = holding(self._scratch, np.arange(len(self.leaves_at)) != body)
         traffic = self._traffic(body)
-        self._others = self._join_pushes()
+        self._others = self._join_pushes(first, last)
         self._remains = self._remains_until(first, last)
         place = self._place(body, first)
         good: list[tuple[float, Arrival]] = []
@@ -504,9 +504,10 @@ class Search:
         carried, at = self.structure.carried, self.leaves_at
         return {body for body in self.order if any(at[body] < at[each] for each in carried[body])}
 
-    def _join_pushes(self) -> tuple[Pushes, np.ndarray]:
-        """What the known arrivals put on those at rest, by step, and where each step begins."""
-        every = [each.pushes for each in self.found.values()]
+    def _join_pushes(self, first: int = 0, last: int = NEVER) -> tuple[Pushes, np.ndarray]:
+        """What the known arrivals that are under way from one step to another put on those at rest, by step, and where
+        each step begins."""
+        every = [each.pushes for each in self.found.values() if each.first <= last and each.last >= first]
         if not every:
             return make_pushes(0), np.zeros(self.steps + 2, np.int64)
         joined = Pushes(*(np.concatenate(column) for column in zip(*every, strict=True)))

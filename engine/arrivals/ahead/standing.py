@@ -14,7 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.algebra import norms
-from engine.arrivals.ahead.supports import NEVER_HELD, clear_burden, hand_down, make_burden, press, supports_of
+from engine.arrivals.ahead.supports import (
+    NEVER_HELD,
+    clear_burden,
+    hand_down,
+    make_burden,
+    press,
+    settle,
+    supports_of,
+)
 from engine.arrivals.structure import Structure
 from engine.contact.kick import CONTACTS
 from engine.decide.plan import CONSTANT, make_plan
@@ -84,7 +92,9 @@ class Remainders:
         burden.held_from[:] = np.where(held, 0, NEVER_HELD)
         if not hand_down(self._supports, 0, nothing, nothing, burden):
             return None
-        return Standing(burden.impulse.copy(), nothing, ())
+        impulse = np.empty_like(nothing)
+        settle(burden, nothing, nothing, impulse, np.empty_like(nothing))
+        return Standing(impulse, nothing, ())
 
     def _stand(self, resting: np.ndarray, held: np.ndarray) -> Standing:
         structure, model = self.structure, self.structure.model

@@ -62,8 +62,9 @@ class Burden(Record):
     held_from: np.ndarray  # (n,) int64 how many have left when a body is held: it passes nothing on then
     load: np.ndarray  # (n, 6) N s, N m s about the centre of mass
     pressed: np.ndarray  # (n,) bool
-    impulse: np.ndarray  # (C, 3) N s on body a
-    torque: np.ndarray  # (C, 3) N m s on body a: none where the impulse is another one than at rest
+    impulse: np.ndarray  # (C, 3) N s on body a, where it is another one than at rest; there is no torque then
+    other: np.ndarray  # (C,) int64  number of the last question that found it to be another one
+    asked: np.ndarray  # (1,) int64  number of this question
     found: np.ndarray  # (B, 3) N s on the carried body
     part: np.ndarray  # (B,) m/s that each place gives, in line
     weight: np.ndarray  # (B FACETS,)
@@ -130,7 +131,7 @@ def make_burden(supports: Supports) -> Burden:
     n, places = len(supports.moves), len(supports.contact)
     return Burden(
         np.full(n, NEVER_HELD, np.int64), np.zeros((n, 6)), np.zeros(n, bool),
-        np.zeros((len(supports.a), 3)), np.zeros((len(supports.a), 3)),
+        np.zeros((len(supports.a), 3)), np.zeros(len(supports.a), np.int64), np.zeros(1, np.int64),
         np.zeros((places, 3)), np.zeros(places),
         np.zeros(places * FACETS), np.zeros(6, np.int64), np.zeros((6, 6)), np.zeros((6, 6)), np.zeros(6), np.zeros(6),
     )  # fmt: skip
@@ -209,24 +210,19 @@ def press(burden, body, impulse, turn):
 
 @standalone
 def hand_down(supports, gone, resting_impulse, resting_torque, burden):
-    """Whether what presses reaches the ground, or a hand; then burden.impulse and torque leave every resting body at
+    """Whether what presses reaches the ground, or a hand; then the impulses of `settle` leave every resting body at
     rest.
 
     gone: how many have left. resting_*: (C, 3) what the contacts bear while nothing happens."""
     if supports.order.shape[0] == 0:
         return False
-    impulse, torque = burden.impulse, burden.torque
-    for c in range(impulse.shape[0]):
-        put(impulse, c, row(resting_impulse, c))
-        put(torque, c, row(resting_torque, c))
+    burden.asked[0] += 1
     for i in range(supports.order.shape[0]):
         body = supports.order[i]
         if not burden.pressed[body] or burden.held_from[body] <= gone:
             continue
         first, last = supports.start[body], supports.start[body + 1]
-        for b in range(first, last):
-            put(torque, supports.contact[b], (0.0, 0.0, 0.0))
-        wanted = lack(supports, impulse, torque, burden.load, body)
+        wanted = lack(supports, resting_impulse, resting_torque, burden, body)
         if not (
             share_evenly(supports, first, last, body, wanted, burden.found)
             or share_in_line(supports, first, last, body, wanted, burden)
@@ -234,25 +230,41 @@ def hand_down(supports, gone, resting_impulse, resting_torque, burden):
         ):
             return False
         for b in range(first, last):
-            put(impulse, supports.contact[b], scale(supports.sign[b], row(burden.found, b)))
+            put(burden.impulse, supports.contact[b], scale(supports.sign[b], row(burden.found, b)))
+            burden.other[supports.contact[b]] = burden.asked[0]
             if supports.moves[supports.carrier[b]]:
                 burden.pressed[supports.carrier[b]] = True
     return True
 
 
+@standalone
+def settle(burden, resting_impulse, resting_torque, impulse, torque):
+    """(C, 3) what all contacts bear, of a question that was answered with yes."""
+    for c in range(impulse.shape[0]):
+        if burden.other[c] == burden.asked[0]:
+            put(impulse, c, row(burden.impulse, c))
+            put(torque, c, (0.0, 0.0, 0.0))
+        else:
+            put(impulse, c, row(resting_impulse, c))
+            put(torque, c, row(resting_torque, c))
+
+
 @inline
-def lack(supports, impulse, torque, load, body):
+def lack(supports, resting_impulse, resting_torque, burden, body):
     """What the contacts below must give, as m/s and turning in m/s at the body's size."""
+    load = burden.load
     force = scale(-supports.mass[body], supports.fall)
     force = sub(force, (load[body, 0], load[body, 1], load[body, 2]))
     turn = (-load[body, 3], -load[body, 4], -load[body, 5])
     for t in range(supports.touch_start[body], supports.touch_start[body + 1]):
         c = supports.touch[t]
         sign = 1.0 if supports.a[c] == body else -1.0
-        p = scale(sign, row(impulse, c))
+        is_other = burden.other[c] == burden.asked[0]
+        p = scale(sign, row(burden.impulse, c) if is_other else row(resting_impulse, c))
         force = sub(force, p)
         turn = sub(turn, cross(sub(row(supports.point, c), row(supports.x, body)), p))
-        turn = sub(turn, scale(sign, row(torque, c)))
+        if not is_other:
+            turn = sub(turn, scale(sign, row(resting_torque, c)))
     lever = supports.mass[body] * supports.size[body]
     f = scale(1.0 / supports.mass[body], force)
     return f[0], f[1], f[2], turn[0] / lever, turn[1] / lever, turn[2] / lever
