@@ -1,11 +1,12 @@
 """Bodies alone on the ground beside forward drops that no take has seen: contact states, spin, bounces.
 
 Drops of another seed, of the same shape and material and resting on the same side, are what is natural: those of them
-that a take of that length has room for."""
+that a take of that length has room for. How much two samples of drops of these sizes differ from each other is told
+beside (`tv_drops`): a few motions that last long weigh much, those of coins that spin above all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,13 +17,17 @@ from engine.arrivals.dropped.retarget import resting_side
 from engine.arrivals.dropped.states import Counter, difference
 from engine.model.arrays import Bodies, State
 from engine.params import DEFAULT_DT
+from engine.run import backward
 from engine.scene.spec import Body, Scene
-from tests.bench.entrance_figures import STILL, Figures, angular_velocities, ks
+from engine.tape.take import Take
+from tests.bench.entrance_figures import Figures, angular_velocities, ks
 from tests.bench.entrance_rows import make, row, same_scene, words_of
 from tests.bench.landings import HELD_OUT
 from tests.bench.measure import Row, Tell
 
 PATIENCE = Patience(tries=8000, least=300, most=40_000)  # for drops on a rare side
+STATES_TAKES = 4  # times as many takes whose contact states are compared: shares of states need more than spins do
+SPLITS = 10  # of the drops, to see how much they differ from each other
 
 
 @dataclass
@@ -72,34 +77,69 @@ def lone(
             if isinstance(natural, str):
                 summary["error"] = summary["error"] or natural
             else:
-                summary |= compared(landings_of(made.figures), natural.within(seconds))
+                more = takes_of(scene, seconds, range(takes, STATES_TAKES * takes))
+                summary |= compared(landings_of(made.figures), landings_of(more), natural.within(seconds))
             rows.append(row("lone", f"{name}, {seconds:g} s", **summary))
     return rows
 
 
-def compared(found: Landings, natural: Landings) -> dict[str, object]:
+def takes_of(scene: Callable[[], Scene], seconds: float, seeds: Iterable[int]) -> list[Lone]:
+    """More takes, neither judged nor replayed."""
+    return [Lone(backward(scene(), seconds, seed=seed)) for seed in seeds]
+
+
+@dataclass(frozen=True)
+class Lone:
+    """A take of one body, from its release to its rest."""
+
+    take: Take
+
+    @property
+    def part(self) -> tuple[int, int, int]:
+        """Row, and first and last state."""
+        (row,) = np.flatnonzero(self.take.model.bodies.inverse_mass > 0.0)
+        tape = self.take.tape
+        moved = (tape.x[:, row] != tape.x[-1, row]).any(axis=1) | (tape.q[:, row] != tape.q[-1, row]).any(axis=1)
+        first = int(tape.releases.step[row])
+        return int(row), first, int(np.flatnonzero(moved)[-1]) + 1 if moved.any() else first
+
+
+def compared(found: Landings, more: Landings, natural: Landings) -> dict[str, object]:
     """Nothing where nobody came in."""
     if not found.runs or not natural.runs:
         return {}
+    runs = found.runs + more.runs
     return {
-        "tv": difference(found.runs, natural.runs, DEFAULT_DT).marginal,
+        "tv": difference(runs, natural.runs, DEFAULT_DT).marginal,
+        "tv_drops": between_drops(natural.runs, len(runs)),
         "ks_spin": ks(found.spins, natural.spins),
         "ks_bounces": ks(found.bounces, natural.bounces),
     }
 
 
-def landings_of(figures: Sequence[Figures]) -> Landings:
+def between_drops(runs: Sequence[np.ndarray], count: int) -> float | None:
+    """How much so many drops differ from all others, or one half from the other where there are too few: the median
+    over some ways to split them."""
+    some, found, rng = min(count, len(runs) // 2), [], np.random.default_rng(3)
+    for _ in range(SPLITS if some else 0):
+        order = rng.permutation(len(runs))
+        first, second = ([runs[i] for i in part] for part in np.split(order, [some]))
+        found.append(difference(first, second, DEFAULT_DT).marginal)
+    return float(np.median(found)) if found else None
+
+
+def landings_of(takes: Sequence[Figures | Lone]) -> Landings:
     """Of the only body of each take, those left out that never came."""
     found = Landings()
     counters: dict[int, Counter] = {}
-    for each in figures:
-        (entry,) = each.entries
-        if entry.way == STILL or entry.rest <= entry.step:
+    for take in (each.take for each in takes):
+        row, first, last = Lone(take).part
+        if last <= first:
             continue
-        tape, model = each.take.tape, each.take.model
-        part = slice(entry.step, entry.rest + 1)
-        states = State(*(np.ascontiguousarray(whole[part, entry.row]) for whole in (tape.x, tape.q, tape.v, tape.l)))
-        counter = counters.setdefault(entry.row, Counter(model, entry.row))
+        tape, model = take.tape, take.model
+        part = slice(first, last + 1)
+        states = State(*(np.ascontiguousarray(whole[part, row]) for whole in (tape.x, tape.q, tape.v, tape.l)))
+        counter = counters.setdefault(row, Counter(model, row))
         found.add(counter, model.bodies, states)
     return found
 

@@ -37,7 +37,7 @@ from tests.bench.entrance_lone import lone
 from tests.bench.entrance_rows import Made, make, row, same_scene, words_of
 from tests.bench.exact import growth
 from tests.bench.measure import Row, Tell
-from tests.bench.meeting import collisions
+from tests.bench.meeting import collisions, impulses
 from tests.bench.scenes import scattered_boxes
 from tests.bench.scenes_director import letters
 from tests.bench.scenes_endings import arrow_word, running_bond, wall_of_45
@@ -178,7 +178,9 @@ def many(tell: Tell, effort: Effort) -> list[Row]:
     tell("boxes that meet", len(effort.many), len(effort.many) + 1)
     made = make([effort.meeting], effort.longest or 3.0, [0], Options(arrivals="meeting"))
     hits = [len(collisions(each.take)) for each in made.figures]
-    rows.append(row("many", effort.meeting().name, **made.summary(), hits=min(hits, default=None)))
+    strikes = [len(impulses(each.take)) for each in made.figures]
+    known = {"hits": min(hits, default=None), "impulses": min(strikes, default=None)}
+    rows.append(row("many", effort.meeting().name, **made.summary(), **known))
     return rows
 
 

@@ -166,9 +166,7 @@ class _Case:
         rest.x[ROW], rest.q[ROW] = motion.x, motion.q
         began = time.process_time()
         steps = round(WINDOW / self.setting.dt)
-        chained = markov_run(
-            self.dropper.model, self.dropper.params, rest, table, steps, sample.tried, rate, pivot
-        )
+        chained = markov_run(self.dropper.model, self.dropper.params, rest, table, steps, sample.tried, rate, pivot)
         sample.cpu += time.process_time() - began
         touched = chained.tiers >= 0
         sample.exact.append(float((chained.tiers[touched] == 0).mean()) if touched.any() else 1.0)

@@ -71,27 +71,35 @@ def one_take(count: int, seed: int, seconds: float, jumps: int, dt: float = DEFA
 
 def collisions(take: Take) -> list[tuple[int, int, int, int]]:
     """(step, body, body, worst tier) of every collision between two moving bodies, in forward time."""
+    apart = ONE_COLLISION / take.tape.params.dt
+    last: dict[tuple[int, int], tuple[int, int]] = {}  # pair: its last step, its place in the list
+    found: list[tuple[int, int, int, int]] = []
+    for k, a, b, tier in impulses(take):
+        if (a, b) in last and k - last[a, b][0] <= apart:
+            place = last[a, b][1]
+            found[place] = (*found[place][:3], max(found[place][3], tier))
+        else:
+            place = len(found)
+            found.append((k, a, b, tier))
+        last[a, b] = (k, place)
+    return found
+
+
+def impulses(take: Take) -> list[tuple[int, int, int, int]]:
+    """(step, body, body, worst tier) of every step in which two moving bodies strike each other, in forward time."""
     tape, bodies = take.tape, take.model.bodies
     a, b = tape.contact_column("a"), tape.contact_column("b")
     step = np.repeat(np.arange(tape.steps), np.diff(tape.start))
     impulse, friction = tape.contact_column("impulse"), tape.contact_column("friction")
     lighter = np.maximum(bodies.inverse_mass[a], bodies.inverse_mass[b])
     normal = np.linalg.norm(impulse, axis=1) / np.sqrt(1.0 + friction**2)  # at least
-    hard = (bodies.inverse_mass[b] > 0.0) & (lighter * normal > HARD)
+    hard = (bodies.inverse_mass[a] > 0.0) & (bodies.inverse_mass[b] > 0.0) & (lighter * normal > HARD)
     tier = tape.contact_column("tier")
-    apart = ONE_COLLISION / tape.params.dt
-    last: dict[tuple[int, int], tuple[int, int]] = {}  # pair: its last step, its place in the list
-    found: list[tuple[int, int, int, int]] = []
+    worst: dict[tuple[int, int, int], int] = {}
     for i in np.flatnonzero(hard):
-        pair, k = (int(a[i]), int(b[i])), int(step[i])
-        if pair in last and k - last[pair][0] <= apart:
-            place = last[pair][1]
-            found[place] = (*found[place][:3], max(found[place][3], int(tier[i])))
-        else:
-            place = len(found)
-            found.append((k, *pair, int(tier[i])))
-        last[pair] = (k, place)
-    return found
+        key = int(step[i]), int(a[i]), int(b[i])
+        worst[key] = max(worst.get(key, 0), int(tier[i]))
+    return [(*key, tier) for key, tier in worst.items()]
 
 
 def in_the_air(take: Take, hits: Sequence[tuple[int, int, int, int]]) -> int:

@@ -12,8 +12,8 @@ import numpy as np
 
 from engine.algebra import norm, norms, times
 from engine.arrivals.ahead.arrival import Arrival, cost, keep, placed
-from engine.arrivals.ahead.beside import across_sides, slowest_landing
 from engine.arrivals.ahead.bearing import Bearing, loads_of
+from engine.arrivals.ahead.beside import across_sides, slowest_landing
 from engine.arrivals.ahead.carry import Carrying
 from engine.arrivals.ahead.delay import delayed, disturbed, kept_waiting
 from engine.arrivals.ahead.draw import Candidate, RestingPlace, asked, draw, place_of, suited

@@ -193,6 +193,21 @@ class Search:
             yield from spare
 
     def _in_turn(self, row: int, rests: int) -> Iterator[Cut]:
+        """As drawn; but who is let go so near its place that it seems to be laid there comes last."""
+        near: list[Cut] = []
+        for candidate in self._as_drawn(row, rests):
+            if self._away(row, candidate) < float(self.model.bodies.size[row]):
+                near.append(candidate)
+            else:
+                yield candidate
+        yield from near
+
+    def _away(self, row: int, candidate: Cut) -> float:
+        """m from its place to where it is let go."""
+        motion = candidate.motion
+        return float(norm(self._turn(row).pages.seen(motion).x[candidate.cut] - motion.x))
+
+    def _as_drawn(self, row: int, rests: int) -> Iterator[Cut]:
         """Whole drops, then later releases of the same, the earliest of each first, then drops from near the ground.
         All these leave time before them; what does not comes last, or where something is asked that only it fits."""
         turn, wish = self._turn(row), self.wishes.get(row)
