@@ -57,8 +57,9 @@ def unsuited(brief: Brief) -> str:
 
 
 def look_ahead(brief: Brief) -> Made:
-    if brief.lets_go:
-        brief = replace(brief, params=brief.params._replace(slop=fine_slop(brief.structure, brief.params)))
+    slop = fine_slop(brief.structure, brief.params) if brief.lets_go else brief.params.slop
+    if slop < brief.params.slop:
+        brief = replace(brief, params=brief.params._replace(slop=slop))
     structure, params = brief.structure, brief.params
     wishes, unkept = wishes_of(brief)
     remainders = Remainders(structure, params, by_hand=brief.lets_go)
