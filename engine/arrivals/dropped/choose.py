@@ -17,7 +17,7 @@ import numpy as np
 from engine.algebra import norm, norms, times
 from engine.arrivals.dropped.motion import Motion
 from engine.arrivals.dropped.pages import THROWN, UPRIGHT, Pages
-from engine.arrivals.dropped.retarget import Image, images
+from engine.arrivals.dropped.retarget import Image, image_by, images, symmetries
 from engine.arrivals.dropped.starts import Starts
 from engine.arrivals.dropped.toss import Range, Toss
 from engine.functions import arc_tangent, sine_cosine
@@ -121,10 +121,10 @@ def at_random(pages: Pages, place: Spot, rng: np.random.Generator) -> Iterator[C
     motions = pages.motions
     while motions:
         motion = motions[int(rng.integers(len(motions)))]
-        found = images(place.shape, motion, place.q, float(rng.uniform(0.0, 2.0 * np.pi)))
+        found = symmetries(place.shape, motion, place.q, float(rng.uniform(0.0, 2.0 * np.pi)))
         if not found:
             return
-        yield Cut(motion, found[int(rng.integers(len(found)))], 0)
+        yield Cut(motion, image_by(found[int(rng.integers(len(found)))], motion, place.q), 0)
 
 
 def later(pages: Pages, candidate: Cut) -> list[Cut]:
@@ -133,10 +133,13 @@ def later(pages: Pages, candidate: Cut) -> list[Cut]:
     return [candidate._replace(cut=int(cut)) for cut in pages.starts(candidate.motion).apexes if cut > candidate.cut]
 
 
-def low(pages: Pages, place: Spot, wish: Wish | None, rng: np.random.Generator) -> list[Cut]:
+def low(pages: Pages, place: Spot, wish: Wish | None, rng: np.random.Generator) -> Iterator[Cut]:
     """Drops from near the ground, in any order: for a place that nothing else finds a way to."""
-    found = _judged(pages, pages.thrown(pages.near_ground, 0), place, wish or Wish(), False, rng)
-    return [found[int(i)] for i in rng.permutation(len(found))]
+    thrown = pages.thrown(pages.near_ground, 0)
+    for i in rng.permutation(len(thrown)):
+        found = _judged(pages, (thrown[int(i)],), place, wish or Wish(), False, rng)
+        for k in rng.permutation(len(found)):
+            yield found[int(k)]
 
 
 def _split(judged: list[Cut]) -> tuple[list[Cut], list[Cut]]:

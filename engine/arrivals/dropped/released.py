@@ -193,13 +193,17 @@ class Search:
             yield from spare
 
     def _in_turn(self, row: int, rests: int) -> Iterator[Cut]:
-        """As drawn; but who is let go so near its place that it seems to be laid there comes last."""
+        """As drawn; but of those that leave time before them, the ones so near its place that it seems to be laid
+        there come last."""
         near: list[Cut] = []
         for candidate in self._as_drawn(row, rests):
-            if self._away(row, candidate) < float(self.model.bodies.size[row]):
+            if not self._is_in_time(row, rests, candidate):
+                yield from near
+                near.clear()
+            elif self._away(row, candidate) < float(self.model.bodies.size[row]):
                 near.append(candidate)
-            else:
-                yield candidate
+                continue
+            yield candidate
         yield from near
 
     def _away(self, row: int, candidate: Cut) -> float:
@@ -228,11 +232,14 @@ class Search:
         chances = [later(turn.pages, candidate) for candidate in whole + late]
         for i in range(max(map(len, chances), default=0)):
             yield from self._in_time(row, rests, (each[i] for each in chances if i < len(each)))
-        if whole or late:
-            near = low(turn.pages, turn.place, wish, turn.rng)
-            yield from self._in_time(row, rests, near)
-            yield from late
-            yield from (each for each in near if not self._is_in_time(row, rests, each))
+        hurried: list[Cut] = []
+        for candidate in low(turn.pages, turn.place, wish, turn.rng) if whole or late else ():
+            if self._is_in_time(row, rests, candidate):
+                yield candidate
+            else:
+                hurried.append(candidate)
+        yield from late
+        yield from hurried
 
     def _in_time(self, row: int, rests: int, cuts: Iterable[Cut]) -> Iterator[Cut]:
         return (each for each in cuts if self._is_in_time(row, rests, each))

@@ -37,11 +37,17 @@ def resting_side(q: np.ndarray) -> np.ndarray:
 def images(shape: Shape, motion: Motion, q: np.ndarray, angle: float) -> list[Image]:
     """Every image that rests with orientation q; `angle` (rad) is the turn about the vertical of what stands on a
     circle, where any will do."""
-    wanted, rests = rotation_matrix(q), rotation_matrix(motion.q)
-    found = []
-    for body in ask(shape).alike(times(rests.T, UP), times(wanted.T, UP), angle):
-        found.append(Image(_level(times(times(wanted, body), rests.T)), body))
-    return found
+    return [image_by(body, motion, q) for body in symmetries(shape, motion, q, angle)]
+
+
+def symmetries(shape: Shape, motion: Motion, q: np.ndarray, angle: float) -> list[np.ndarray]:
+    """(3, 3) S of these images."""
+    return list(ask(shape).alike(resting_side(motion.q), resting_side(q), angle))
+
+
+def image_by(body: np.ndarray, motion: Motion, q: np.ndarray) -> Image:
+    """The one by a symmetry S."""
+    return Image(_level(times(times(rotation_matrix(q), body), rotation_matrix(motion.q).T)), body)
 
 
 def _level(w: np.ndarray) -> np.ndarray:
