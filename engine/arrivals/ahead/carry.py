@@ -23,6 +23,8 @@ from engine.shapes.crossed import crossed
 FACETS = 12  # of the pyramid inside a friction cone
 MISSED = 1e-9  # share of the load that may be left over before it is made up for
 NEGATIVE = 1e-14  # share of the load: a weight this far below zero is rounding
+FAR = 1e-6  # share of the load: what is off by more before it is refined stays off
+MOST_RECIPES = 8  # that are tried, the latest first: looking for a new one takes as long as some of these
 REFINEMENTS = 2
 MOST_ROUNDS = (
     6  # of the search for an answer, per equation; where there are more ways than one it may go round for ever
@@ -75,7 +77,11 @@ class _Recipe:
         for _ in range(REFINEMENTS):
             combine(self.q, self.r, len(some), left, more)
             some = some + more
+            if some.min(initial=0.0) < -FAR * scale:
+                return None  # nothing that rounding could do
             left = right - times(mine, some)
+            if norm(left) > FAR * scale:
+                return None
         if some.min(initial=0.0) < -NEGATIVE * scale or norm(left) > MISSED * scale:
             return None
         weights = np.zeros(columns.shape[1])
@@ -181,9 +187,11 @@ class Carrying:
         for refusal in self._refusals.get(key, ()):
             if float(times(refusal, right)) > MISSED * scale:
                 return None
-        for recipe in self._recipes.get(key, ()):
+        known = self._recipes.setdefault(key, [])
+        for i, recipe in enumerate(known):
             found = recipe.weights(base.columns, right, scale)
             if found is not None:
+                known.insert(0, known.pop(i))
                 return found
         self.solved += 1
         weights, missed, settled = nonnegative(base.columns, right, MOST_ROUNDS * base.columns.shape[0])
@@ -194,5 +202,6 @@ class Carrying:
             self._refusals.setdefault(key, []).append(left / norm(left))
             return None
         recipe = _Recipe.of(base.columns, np.flatnonzero(weights > 0.0))
-        self._recipes.setdefault(key, []).append(recipe)
+        known.insert(0, recipe)
+        del known[MOST_RECIPES:]
         return recipe.weights(base.columns, right, scale)
