@@ -24,7 +24,8 @@ class Params(Record):
 
     slop: float
     """m, 1e-6. A contact exists when its gap is at most this, so that an authored pose that touches in exact
-    arithmetic touches in floating point too. Larger: bodies seen to hover; smaller: rest contacts flicker."""
+    arithmetic touches in floating point too. Larger: bodies seen to hover; smaller: rest contacts flicker. Less where
+    round bodies are let go beside each other (arrivals/ahead/beside.py)."""
 
     bounce_speed: float
     """m/s, max(0.1, 2 g dt). Approach speeds below it have no restitution (Twigg and James 2008: epsilon).
