@@ -8,19 +8,23 @@ carried (sleepers.py); (6) joints are closed, and the recorded impulses close th
 contacts; (7) a block of the tape begins in the state in which the one before it ended, bit for bit. Contacts are found
 again here, not taken on trust. Of a body before its release (tape/release.py) nothing is asked of the law: it is not
 there, or it is held and stands still; contacts with it are HELD. That its hand leads to its release is asked by
-hands.py; what is wrong there, and between blocks, is told in words: Report.faults.
+hands.py; what is wrong there, between blocks, with the energies told (energy_check.py) and with the take as a whole
+(whole.py), is told in words: Report.faults. A body that begins inside another is GHOSTED, however lawfully it stays.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from engine.certificate.check import AUDIT_FULL, Findings, check_steps, make_findings
+from engine.certificate.energy_check import EnergyCheck
 from engine.certificate.hands import HandCheck
 from engine.certificate.seams import Seams
 from engine.certificate.sleepers import Watch
+from engine.certificate.whole import faults_of_whole
 from engine.contact.tiers import ASSISTED, GHOSTED, RANK, TIER_NAMES
 from engine.factors import singular
 from engine.model.compile import Model
@@ -118,17 +122,18 @@ def certify(take: Take) -> Report:
     """Check a take (see the module docstring)."""
     tape, model = take.tape, take.model
     s = make_scratch(model)
-    tiers, residuals = np.zeros(tape.steps + 1, np.int64), np.zeros(tape.steps + 1)
-    touching, counts = np.zeros(tape.steps + 1, bool), np.zeros(len(TIER_NAMES), np.int64)
-    in_motion, held = np.zeros((tape.steps + 1, 2), np.int64), np.zeros(tape.steps + 1, bool)
-    pairs = np.full((tape.steps + 1, 2), -1)
-    assists, overlap, opened_by, ghosts = np.zeros(tape.steps + 1), 0.0, 0.0, []
+    states = tape.steps + 1
+    tiers, residuals, assists = np.zeros(states, np.int64), np.zeros(states), np.zeros(states)
+    touching, held, counts = np.zeros(states, bool), np.zeros(states, bool), np.zeros(len(TIER_NAMES), np.int64)
+    in_motion, pairs = np.zeros((states, 2), np.int64), np.full((states, 2), -1)
+    overlap, opened_by, ghosts = 0.0, 0.0, []
     stiffest = np.array([singular(each).values[0] for each in model.bodies.inverse_inertia]) * model.bodies.size
-    watch, seams, hands = Watch(tape, stiffest), Seams(take), HandCheck(take)
+    watch, seams, untrue = Watch(tape, stiffest), Seams(take), 0
+    in_words = (seams, HandCheck(take), EnergyCheck(take))
     for opened in tape.opened():
         steps = opened.block.steps
-        seams.see(opened)
-        hands.see(opened)
+        for check in in_words:
+            check.see(opened)
         rows = np.diff(opened.start)
         while len(s.base) < max(rows, default=0) + len(model.joints.kind):
             s = enlarge(s, CONTACTS_FULL)
@@ -136,7 +141,7 @@ def certify(take: Take) -> Report:
         watch.see(opened.first, recorded)
         done = 0
         while done < steps:
-            done, status = check_steps(s, tape.params, done, steps, recorded, findings)
+            done, status = check_steps(s, tape.params, tape.damping, done, steps, recorded, findings)
             if status == AUDIT_FULL:
                 findings = findings.enlarged()
             elif status:
@@ -147,6 +152,7 @@ def certify(take: Take) -> Report:
         touching[here] = (rows > 0) | rests.any(1) | (recorded.joints.limit_impulse != 0.0).any(1)
         in_motion[here], pairs[here], held[here] = findings.in_motion, findings.worst, _held(opened)
         counts += findings.tier_counts
+        untrue += int(findings.untrue[0])
         assists[here] = findings.assist
         overlap = max(overlap, float(findings.overlap[0]))
         opened_by = max(opened_by, float(findings.opened[0]))
@@ -172,8 +178,13 @@ def certify(take: Take) -> Report:
         in_motion=in_motion,
         held=held,
         worst=_worst(take, tiers, residuals, pairs, ghosts),
-        faults=(*seams.found, *hands.found),
+        faults=(*faults_of_whole(take), *(each for check in in_words for each in check.found), *_untrue(untrue)),
     )
+
+
+def _untrue(contacts: int) -> Iterator[str]:
+    if contacts:
+        yield f"of {contacts} contacts the take tells something else than their impulses and speeds do"
 
 
 def _held(opened: Opened) -> np.ndarray:

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from engine.certificate.joint_check import check_closure, check_limits, limit_was_ignored, load_joints, push_links
+from engine.certificate.touch_check import check_touch, travel
 from engine.collide.broad import READY
 from engine.collide.detect import detect
 from engine.contact.kick import CONTACTS, GHOST, frames, predict, push, speeds_after, speeds_before
@@ -24,6 +25,8 @@ from engine.step.stages import fall_time, judge_contacts
 from engine.tape.tape import recall_contacts
 from engine.vec import row
 
+COEFFICIENT = 1e-9  # relative: by how much told restitution and friction may differ from those found again
+TOLD = 1e-5  # and told speeds, which are written with seven digits
 AUDIT_FULL = 64  # status: more ignored overlaps than there is room for
 
 
@@ -33,6 +36,7 @@ class Findings(Record):
     tier: np.ndarray  # (s,) int64    worst tier of the step
     residual: np.ndarray  # (s,)      worst residual of drift, kick and law, relative to 1 + speed
     assist: np.ndarray  # (s,) m/s    outside changes of velocity and breaches of the law
+    untrue: np.ndarray  # (1,) int64  contacts of which the tape tells something else
     tier_counts: np.ndarray  # (6,) int64
     in_motion: np.ndarray  # (s, 2) int64 bodies that move and touch something; those of them with EXACT contacts only
     worst: np.ndarray  # (s, 2) int64 bodies of the worst contact of a step, or one that nothing explains; -1
@@ -66,6 +70,7 @@ def make_findings(steps: int, stiffest: np.ndarray, ghosts: int = 256) -> Findin
         tier=np.zeros(steps, np.int64),
         residual=np.zeros(steps),
         assist=np.zeros(steps),
+        untrue=np.zeros(1, np.int64),
         tier_counts=np.zeros(len(TIER_NAMES), np.int64),
         in_motion=np.zeros((steps, 2), np.int64),
         touches=np.zeros(bodies, np.int64),
@@ -189,12 +194,12 @@ def check_kick(s, params, step, in_hand, here, there, findings):
 
 @inline
 def find_ignored(s, params, step, recorded, at, findings):
-    """Note overlaps deeper than the slop between parts without a recorded contact that acts; returns (how many,
-    status). Both lists are sorted by part, so one pass is enough."""
-    contacts, asleep = recorded.contacts, findings.asleep
+    """Note overlaps deeper than the slop between parts without a recorded contact that acts, and those in which a body
+    begins; returns (how many, status). Both lists are sorted by part, so one pass is enough."""
+    contacts, asleep, release = recorded.contacts, findings.asleep, recorded.release
     first, count = recorded.start[step], recorded.start[step + 1] - recorded.start[step]
     for body in range(asleep.shape[0]):
-        s.awake[body] = not s.is_static[body] and not asleep[body]
+        s.awake[body] = not s.is_static[body] and (not asleep[body] or step == release[body])
     found, status = detect(s.geometry, s.detect, s.contacts, at.x, at.q, at.x, at.q, s.awake, s.is_static, -params.slop)
     if status != 0:
         return 0, status
@@ -213,8 +218,14 @@ def find_ignored(s, params, step, recorded, at, findings):
         while k < count and contacts.part_a[first + k] * parts + contacts.part_b[first + k] == key:
             known = known or recorded.hold[first + k] != GHOST
             k += 1
+        a, b, depth = s.contacts.a[c], s.contacts.b[c], -s.contacts.gap[c]
+        known = known or asleep[a] and (asleep[b] or s.is_static[b])
+        if step == release[a] or step == release[b]:  # nobody comes out of another by falling into it
+            way = travel(findings, s.bodies.inverse_mass, params.dt, a)
+            way += travel(findings, s.bodies.inverse_mass, params.dt, b)
+            known = known and depth <= 2.0 * params.slop + way
         if not known:
-            _note_ghost(findings, step, s.contacts.a[c], s.contacts.b[c], -s.contacts.gap[c])
+            _note_ghost(findings, step, a, b, depth)
             ignored += 1
     return ignored, 0
 
@@ -240,6 +251,28 @@ def find_ignored_limits(s, params, step, asleep, at, findings):
             _note_ghost(findings, step, joints.a[j], joints.b[j], depth)
             ignored += 1
     return ignored
+
+
+@inline
+def compare_told(s, params, step, recorded, findings):
+    """Count the contacts of which the tape tells another tier, coefficient or speed than their impulses do."""
+    kick, first = s.kick, recorded.start[step]
+    for c in range(s.counts[CONTACTS]):
+        i = first + c
+        same = recorded.tier[i] == s.tier[c] and recorded.forced[i] == kick.forced[c]
+        if kick.before[c] < -params.rest_speed:  # what hardly approaches bounces by any number
+            same = same and _alike(recorded.restitution[i], kick.restitution[c], COEFFICIENT)
+        same = same and _alike(recorded.friction[i], kick.friction[c], COEFFICIENT)
+        same = same and _alike(recorded.rolling[i], kick.rolling[c], COEFFICIENT)
+        same = same and _alike(1.0 * recorded.before[i], kick.before[c], TOLD)
+        same = same and _alike(1.0 * recorded.after[i], kick.after[c], TOLD)
+        if not same:
+            findings.untrue[0] += 1
+
+
+@kernel
+def _alike(told, true, tolerance):
+    return abs(told - true) <= tolerance * (1.0 + abs(true))
 
 
 @inline
@@ -303,7 +336,8 @@ def sum_up(s, params, step, ignored, misses, speed, findings):
     findings.in_motion[step, 0] = 0
     findings.in_motion[step, 1] = 0
     for body in range(off.shape[0]):
-        if findings.moves[body] and findings.touches[body] >= 0:
+        pushed = not off[body] <= params.certificate_tolerance * speed  # from outside, whatever it touches
+        if findings.moves[body] and (findings.touches[body] >= 0 or pushed):
             findings.in_motion[step, 0] += 1
             if findings.touches[body] == 0 and honest:
                 findings.in_motion[step, 1] += 1
@@ -312,7 +346,7 @@ def sum_up(s, params, step, ignored, misses, speed, findings):
 
 
 @kernel
-def check_steps(s, params, first, last, recorded, findings):
+def check_steps(s, params, damping, first, last, recorded, findings):
     """Check steps first .. last of a block. Returns (next step to check, status)."""
     here, there, reached = findings.here, findings.there, findings.reached
     for step in range(first, last):
@@ -328,6 +362,9 @@ def check_steps(s, params, first, last, recorded, findings):
         ignored += find_ignored_limits(s, params, step, asleep, here, findings)
         drifted, speed = check_drift(s, params, here, there, reached)
         check_law(s, params, here, there)
+        if damping == 0.0:  # that changes speeds after the impulses
+            compare_told(s, params, step, recorded, findings)
+        check_touch(s, params, here, findings)
         check_limits(s, params, here, there)
         judge_hands(s, step, recorded)
         check_kick(s, params, step, recorded.release, here, there, findings)

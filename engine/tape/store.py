@@ -1,15 +1,17 @@
 """Takes on disk: one npz of plain arrays (never pickles), refused when it does not belong to the scene.
 
 Blocks of the tape are written and read one by one (member "12/impulse"), so that a long take never stands in memory
-as a whole."""
+as a whole. A seal over all members tells damage; whether the motion is lawful is for the certificate to say."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from os import PathLike
 from typing import IO
 
@@ -20,12 +22,14 @@ from engine.model.compile import Model, compile_scene
 from engine.params import Params
 from engine.scene.spec import Scene
 from engine.tape.block import Block
+from engine.tape.origin import origin_of, packed_origin, unpacked_origin
 from engine.tape.release import packed, unpacked
 from engine.tape.spool import Spool
 from engine.tape.take import Take
 from engine.tape.tape import Tape
 
 FORMAT = 3
+SEAL = "seal"  # of all other members; takes of earlier versions have none
 WITHOUT_RELEASES = 2  # the format of takes that earlier versions read as well
 LARGEST = 32 << 30  # bytes, unpacked
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, KeyError, TypeError, RuntimeError)
@@ -74,7 +78,7 @@ def write_take(stream: IO[bytes], take: Take) -> None:
         "seed": np.array(take.seed, np.int64),
         "backward": np.array(take.backward),
         "stopped": np.array(take.stopped or ""),
-        "notes": np.array(take.notes, dtype=np.str_),
+        "notes": np.array([note for note in take.notes if note not in take.overtaken], dtype=np.str_),
         "bodies": np.array(take.model.ids, dtype=np.str_),
         "hash": np.array(take.hash()),
     }
@@ -82,17 +86,32 @@ def write_take(stream: IO[bytes], take: Take) -> None:
         arrays |= packed(tape.released)
     if tape.backward != take.backward:
         arrays["recorded_backward"] = np.array(tape.backward)
+    arrays |= packed_origin(take.made if take.made is not None else origin_of(take.scene))
+    seals: dict[str, str] = {}
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, array in arrays.items():
-            _write(archive, name, array)
+            seals[name] = _write(archive, name, array)
         for i, block in enumerate(tape.blocks):
             for name, array in block.arrays.items():
-                _write(archive, f"{i}/{name}", array)
+                seals[f"{i}/{name}"] = _write(archive, f"{i}/{name}", array)
+        _write(archive, SEAL, np.array(_sealed(seals)))
 
 
-def _write(archive: zipfile.ZipFile, name: str, array: np.ndarray) -> None:
+def _write(archive: zipfile.ZipFile, name: str, array: np.ndarray) -> str:
+    """Answers the member's own seal."""
+    whole = np.asarray(array, order="C")
     with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
-        np.lib.format.write_array(member, np.asarray(array, order="C"), allow_pickle=False)
+        np.lib.format.write_array(member, whole, allow_pickle=False)
+    return _seal_of(whole)
+
+
+def _seal_of(array: np.ndarray) -> str:
+    whole = np.asarray(array, order="C")
+    return hashlib.sha256(f"{whole.dtype.str} {whole.shape} ".encode() + whole.tobytes()).hexdigest()
+
+
+def _sealed(seals: Mapping[str, str]) -> str:
+    return hashlib.sha256("\n".join(f"{name} {seals[name]}" for name in sorted(seals)).encode()).hexdigest()
 
 
 def load_take(path: str | PathLike[str], scene: Scene) -> Take:
@@ -123,6 +142,10 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
         raise ProjectError("written by a newer version of Foregone")
     if int(arrays["format"]) < WITHOUT_RELEASES:
         raise ProjectError("written by an older version of Foregone; generate it again")
+    if SEAL in arrays and _sealed({name: _seal_of(arrays[name]) for name in arrays if name != SEAL}) != str(
+        arrays[SEAL]
+    ):
+        raise ProjectError(DAMAGED)
     params = Params(*(float(value) for value in arrays["params"]))
     model = compile_scene(scene)
     _check_bodies(model, tuple(str(key) for key in arrays["bodies"]))
@@ -144,13 +167,14 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
         backward=bool(arrays["backward"]),
         stopped=str(arrays["stopped"]) or None,
         notes=tuple(str(note) for note in arrays["notes"]),
+        made=unpacked_origin(arrays),
     )
     _check_ending(take, model)
     if (tape.releases.step > tape.steps).any():
         raise ProjectError("a body is let go after the end of the take")
     if take.hash() != str(arrays["hash"]):
-        raise ProjectError("the take is damaged: its fingerprint does not fit its motion")
-    return take
+        raise ProjectError("; ".join(take.overtaken) or DAMAGED)  # with other masses or shapes it cannot be flown again
+    return replace(take, notes=(*take.notes, *take.overtaken)) if take.overtaken else take
 
 
 def _blocks(arrays: Mapping[str, np.ndarray], bodies: int) -> Spool:
@@ -167,6 +191,7 @@ def _blocks(arrays: Mapping[str, np.ndarray], bodies: int) -> Spool:
     return spool
 
 
+DAMAGED = "the take is damaged: its fingerprint does not fit its motion"
 OTHER_SCENE = "the take was made from another version of the scene; generate it again"
 
 

@@ -15,6 +15,7 @@ from engine.scene.film import SAME_MOMENT
 from engine.scene.spec import Scene
 from engine.scene.vectors import as_vector
 from engine.shapes.turns import rotation_matrices
+from engine.tape.origin import Origin, overtaken
 from engine.tape.release import Release, packed
 from engine.tape.tape import Tape
 
@@ -33,6 +34,7 @@ class Take:
     backward: bool  # True: the last state is the authored ending; False: the first state is the authored start
     stopped: str | None = None  # why the run ended early, None when it did not
     notes: tuple[str, ...] = field(default=())  # what could not be done as asked
+    made: Origin | None = None  # what it was made of, when it was read from a file
 
     def __repr__(self) -> str:
         direction = "backward" if self.backward else "forward"
@@ -47,6 +49,12 @@ class Take:
         if not self.backward:
             return np.arange(k) * dt
         return self.seconds - dt * np.arange(k - 1, -1, -1)
+
+    @cached_property
+    def overtaken(self) -> tuple[str, ...]:
+        """By which edits of the scene, in sentences. (Edits of poses are found when a take is read.)"""
+        params = self.tape.params
+        return tuple(overtaken(self.made, (params.gravity_x, params.gravity_y, params.gravity_z), self.scene))
 
     def authored_pose(self) -> tuple[np.ndarray, np.ndarray]:
         """Positions (n, 3) and orientations (n, 4) of the scene, bit for bit."""

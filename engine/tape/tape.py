@@ -87,6 +87,8 @@ class Recorded(Record):
     friction: np.ndarray
     rolling: np.ndarray
     tier: np.ndarray
+    before: np.ndarray
+    after: np.ndarray
     asleep: np.ndarray  # (s, n) bool
     joints: JointStrip
     release: np.ndarray  # (n,) int64  first step of the block in which physics has a body (release.py)

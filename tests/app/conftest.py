@@ -81,7 +81,7 @@ def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def child_processes() -> set[str]:
-    """"pid name" of this process's children that are not zombies waiting to be reaped."""
+    """ "pid name" of this process's children that are not zombies waiting to be reaped."""
     found = set()
     for task in Path("/proc/self/task").iterdir():
         try:

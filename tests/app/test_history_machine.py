@@ -123,9 +123,7 @@ EDITS: dict[str, Callable[[Scene, Picked, Any], Scene]] = {
         scene, hint_id(scene, draw), lambda hint: replace(hint, time=draw(TIMES))
     ),
     "remove_hints": lambda scene, ids, draw: hint_edits.remove_hints(scene, [hint_id(scene, draw)]),
-    "move_hint": lambda scene, ids, draw: (
-        hint_edits.move_hint(scene, hint_id(scene, draw), ids[0]) if ids else scene
-    ),
+    "move_hint": lambda scene, ids, draw: hint_edits.move_hint(scene, hint_id(scene, draw), ids[0]) if ids else scene,
     "copy_hint": lambda scene, ids, draw: hint_edits.copy_hint(scene, some_hint("", draw), ids)[0],
     "with_copies": lambda scene, ids, draw: hint_edits.with_copies(scene, scene, {key: ids[:1] for key in ids}),
     "add_joint": joined_pair,

@@ -27,9 +27,7 @@ def test_an_example_opens_as_a_copy(program: Callable[..., Hand]) -> None:
 
 
 def test_an_unknown_example_is_refused_with_those_there_are() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", "app", "--example", "castle"], cwd=ROOT, capture_output=True, text=True
-    )
+    ran = subprocess.run([sys.executable, "-m", "app", "--example", "castle"], cwd=ROOT, capture_output=True, text=True)
     assert ran.returncode == 2 and "castle" in ran.stderr and "brick_wall" in ran.stderr
 
 

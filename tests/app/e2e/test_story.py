@@ -36,7 +36,7 @@ class Teller:
 
     def pixel(self, name: str) -> tuple[float, float]:
         """Where a body's middle is in the view."""
-        (x, y), = self.view.camera.project(np.array([self.place(name)]), *self.view.extent)[0]
+        ((x, y),) = self.view.camera.project(np.array([self.place(name)]), *self.view.extent)[0]
         return float(x), float(y)
 
     def button(self, key: str):

@@ -26,7 +26,8 @@ def test_the_summary_reads_as_a_sentence() -> None:
     assert said == "45 bodies, 108 frames at 24 fps, 0.6 MB, ends exactly on your pose"
     assert words.done_words("wall_t07.usdc", said).startswith("Exported wall_t07.usdc · 45 bodies,")
     assert words.summary(1, 1, 24000 / 1001, 900, words.ending_words(False)) == (
-        "1 body, 1 frame at 23.976 fps, 1 kB, without the ending")
+        "1 body, 1 frame at 23.976 fps, 1 kB, without the ending"
+    )
     assert words.ending_words(False, 0.003) == "ends up to 3 mm off your pose"
 
 

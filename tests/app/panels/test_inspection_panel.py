@@ -97,9 +97,7 @@ def test_long_names_of_numbers_become_rows(panel: InspectionPanel, document: Doc
     assert first.height() > second.height() and second.top() > first.bottom()
 
 
-def test_stability_has_checks_and_a_push(
-    document: Document, selection: Selection, look: Look, qtbot: QtBot
-) -> None:
+def test_stability_has_checks_and_a_push(document: Document, selection: Selection, look: Look, qtbot: QtBot) -> None:
     made = InspectionPanel(STABILITY, document, selection, look)
     qtbot.addWidget(made)
     made.resize(272, 900)

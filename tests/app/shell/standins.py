@@ -392,8 +392,9 @@ class Pool(QObject):
 
 def lowered(scene, ids):
     """Every box onto the ground."""
-    return edits.alter(scene, edits.movable(scene, ids),
-                       lambda b: replace(b, position=(*b.position[:2], b.shape.half[2])))
+    return edits.alter(
+        scene, edits.movable(scene, ids), lambda b: replace(b, position=(*b.position[:2], b.shape.half[2]))
+    )
 
 
 def standin_parts() -> Parts:

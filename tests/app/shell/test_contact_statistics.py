@@ -21,7 +21,7 @@ def asked(window):
     """The active body's job."""
     window.studio.selection.set(filled(window.studio.document, 2))
     window.actions_by_id.run("takes.statistics")
-    (job, scene, body), = window.studio.pool.aside().jobs
+    ((job, scene, body),) = window.studio.pool.aside().jobs
     assert body == window.studio.selection.active and [each.id for each in scene.bodies] == ["b1", "b2"]
     return job
 

@@ -147,8 +147,9 @@ def test_recent_files(window, qtbot, project, tmp_path) -> None:
 
 
 def dropped(window, data: QMimeData, at: QPoint) -> None:
-    event = QDropEvent(at.toPointF(), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
-                       Qt.KeyboardModifier.NoModifier)
+    event = QDropEvent(
+        at.toPointF(), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
     window.dropEvent(event)
     assert event.isAccepted()
 

@@ -73,7 +73,7 @@ class FakeStage:
     # -- for tests ---------------------------------------------------------------------------------------------
 
     def pixel(self, point: Sequence[float]) -> tuple[float, float]:
-        (x, y), = self.camera.project(np.array([point]), *self.extent)[0]
+        ((x, y),) = self.camera.project(np.array([point]), *self.extent)[0]
         return float(x), float(y)
 
     def position(self, key: str) -> tuple[float, float, float]:

@@ -97,9 +97,7 @@ def test_a_thing_dragged_along_an_axis_stays_under_the_mouse(camera: Camera, axi
 
 
 @given(cameras, st.integers(0, 2), st.tuples(st.floats(-0.2, 0.2), st.floats(-0.2, 0.2)))
-def test_a_thing_dragged_in_a_plane_stays_under_the_mouse(
-    camera: Camera, axis: int, far: tuple[float, float]
-) -> None:
+def test_a_thing_dragged_in_a_plane_stays_under_the_mouse(camera: Camera, axis: int, far: tuple[float, float]) -> None:
     sight, pivot = Sight(camera, 800, 600), np.array(camera.target)
     if abs(sight.toward_viewer(pivot)[axis]) < 0.3:
         return

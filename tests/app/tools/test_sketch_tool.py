@@ -166,9 +166,7 @@ def test_a_body_can_slide_on_after_a_bounce(sketching: Sketching) -> None:
         ([(1.0, 0.0, 0.0), (0.8, 0.0, 0.6), (0.6, 0.0, 0.0), (0.4, 0.0, 0.6), (0.0, 0.0, 0.1)], "neither an arc nor"),
     ],
 )
-def test_strokes_that_ask_for_nothing_change_nothing(
-    sketching: Sketching, points: list[Vector], words: str
-) -> None:
+def test_strokes_that_ask_for_nothing_change_nothing(sketching: Sketching, points: list[Vector], words: str) -> None:
     before = sketching.document.scene
     sketching.line(*points)
     assert words in sketching.said[-1]

@@ -360,9 +360,7 @@ def test_poses_show_bodies_elsewhere_until_taken_back(shown: Show) -> None:
     st.floats(-3.0, 3.0), st.floats(-1.4, 1.4), st.floats(0.1, 50.0), st.booleans(),
     st.floats(0.0, 640.0), st.floats(0.0, 480.0),
 )  # fmt: skip
-def test_rays_meet_what_projects_to_their_pixel(
-    a: float, e: float, d: float, flat: bool, x: float, y: float
-) -> None:
+def test_rays_meet_what_projects_to_their_pixel(a: float, e: float, d: float, flat: bool, x: float, y: float) -> None:
     camera = Camera((0.3, -0.2, 0.5), d, a, e, flat)
     ray = camera.ray(x, y, 640, 480)
     reach = d + (100.0 if flat else 0.0)

@@ -212,9 +212,7 @@ def test_ghosts_cast_no_shadow(shown: Callable[..., Any]) -> None:
     studio.view.set_ghosts([Ghost([key], np.array([[0.8, 0.0, 0.6]]), STRAIGHT, 0.5)])
     studio.rest()
     after = studio.view.grabFramebuffer()
-    changed = [
-        (x, y) for x in range(0, 480, 4) for y in range(0, 360, 4) if before.pixel(x, y) != after.pixel(x, y)
-    ]
+    changed = [(x, y) for x in range(0, 480, 4) for y in range(0, 360, 4) if before.pixel(x, y) != after.pixel(x, y)]
     left, right = studio.place((0.7, 0.0, 0.5))[0], studio.place((0.9, 0.0, 0.7))[0]
     assert changed and all(left - 2 <= x <= right + 2 for x, _ in changed)
 

@@ -53,9 +53,7 @@ def test_what_is_handed_down_is_carried(scene: Scene, alike: float) -> None:
         for c in range(structure.count):
             for each, sign in ((contacts.a[c], 1.0), (contacts.b[c], -1.0)):
                 force[each] += sign * impulse[c]
-                torque[each] += sign * (
-                    np.cross(contacts.point[c] - model.start.x[each], impulse[c]) + borne[c]
-                )
+                torque[each] += sign * (np.cross(contacts.point[c] - model.start.x[each], impulse[c]) + borne[c])
         scale = float(np.linalg.norm(push))
         assert np.abs(force[structure.moves]).max() < 1e-11 * scale
         assert np.abs(torque[structure.moves]).max() < 1e-11 * scale
