@@ -29,9 +29,9 @@ from engine.contact.tiers import ASSISTED, GHOSTED, RANK, TIER_NAMES
 from engine.factors import singular
 from engine.model.compile import Model
 from engine.status import CONTACTS_FULL
-from engine.step.scratch import enlarge, make_scratch
+from engine.step.scratch import Scratch, enlarge, make_scratch
 from engine.tape.take import Take
-from engine.tape.tape import Opened
+from engine.tape.tape import Opened, Recorded, Tape
 
 
 @dataclass(frozen=True, repr=False)
@@ -134,22 +134,13 @@ def certify(take: Take) -> Report:
         steps = opened.block.steps
         for check in in_words:
             check.see(opened)
-        rows = np.diff(opened.start)
-        while len(s.base) < max(rows, default=0) + len(model.joints.kind):
-            s = enlarge(s, CONTACTS_FULL)
-        recorded, findings = opened.recorded(), make_findings(steps, stiffest)
+        recorded = opened.recorded()
+        s, findings = _check(s, tape, recorded, stiffest)
         watch.see(opened.first, recorded)
-        done = 0
-        while done < steps:
-            done, status = check_steps(s, tape.params, tape.damping, done, steps, recorded, findings)
-            if status == AUDIT_FULL:
-                findings = findings.enlarged()
-            elif status:
-                s = enlarge(s, status)
         here = slice(opened.first, opened.first + steps)
         tiers[here], residuals[here] = findings.tier, findings.residual
         rests = opened.asleep & (np.arange(steps)[:, None] >= recorded.release)
-        touching[here] = (rows > 0) | rests.any(1) | (recorded.joints.limit_impulse != 0.0).any(1)
+        touching[here] = (np.diff(opened.start) > 0) | rests.any(1) | (recorded.joints.limit_impulse != 0.0).any(1)
         in_motion[here], pairs[here], held[here] = findings.in_motion, findings.worst, _held(opened)
         counts += findings.tier_counts
         untrue += int(findings.untrue[0])
@@ -180,6 +171,21 @@ def certify(take: Take) -> Report:
         worst=_worst(take, tiers, residuals, pairs, ghosts),
         faults=(*faults_of_whole(take), *(each for check in in_words for each in check.found), *_untrue(untrue)),
     )
+
+
+def _check(s: Scratch, tape: Tape, recorded: Recorded, stiffest: np.ndarray) -> tuple[Scratch, Findings]:
+    """A block, step by step, with as much room as it needs."""
+    steps = len(recorded.start) - 1
+    while len(s.base) < max(np.diff(recorded.start), default=0) + len(tape.model.joints.kind):
+        s = enlarge(s, CONTACTS_FULL)
+    findings, done = make_findings(steps, stiffest), 0
+    while done < steps:
+        done, status = check_steps(s, tape.params, tape.damping, done, steps, recorded, findings)
+        if status == AUDIT_FULL:
+            findings = findings.enlarged()
+        elif status:
+            s = enlarge(s, status)
+    return s, findings
 
 
 def _untrue(contacts: int) -> Iterator[str]:
