@@ -25,8 +25,8 @@ from engine.step.stages import fall_time, judge_contacts
 from engine.tape.tape import recall_contacts
 from engine.vec import row
 
-COEFFICIENT = 1e-9  # relative: by how much told restitution and friction may differ from those found again
-TOLD = 1e-5  # and told speeds, which are written with seven digits
+COEFFICIENT = 1e-12  # relative: by how much told restitution and friction may differ from those found again
+TOLD = 2e-7  # and told speeds, which are written with seven digits
 AUDIT_FULL = 64  # status: more ignored overlaps than there is room for
 
 
@@ -260,8 +260,10 @@ def compare_told(s, params, step, recorded, findings):
     for c in range(s.counts[CONTACTS]):
         i = first + c
         same = recorded.tier[i] == s.tier[c] and recorded.forced[i] == kick.forced[c]
-        if kick.before[c] < -params.rest_speed:  # what hardly approaches bounces by any number
-            same = same and _alike(recorded.restitution[i], kick.restitution[c], COEFFICIENT)
+        bounce = _alike(recorded.restitution[i], kick.restitution[c], COEFFICIENT)
+        if kick.before[c] > -params.rest_speed:  # what hardly approaches bounces by any number, so by the authored one
+            bounce = bounce or recorded.restitution[i] == s.material.restitution[c]
+        same = same and bounce
         same = same and _alike(recorded.friction[i], kick.friction[c], COEFFICIENT)
         same = same and _alike(recorded.rolling[i], kick.rolling[c], COEFFICIENT)
         same = same and _alike(1.0 * recorded.before[i], kick.before[c], TOLD)

@@ -11,7 +11,7 @@ from engine.model.states import recall_state
 from engine.tape.take import Take
 from engine.tape.tape import Opened
 
-SAME_ENERGY = 1e-9  # relative to the largest: sums are made in another order where motions were found one by one
+SAME_ENERGY = 1e-12  # relative to the largest: sums are made in another order where motions were found one by one
 
 
 @kernel

@@ -13,6 +13,7 @@ from engine.step.admissible import admissible
 from engine.tape.take import Take
 
 AGAIN = "generate it again"
+FINEST = 1e-9  # m, the least slop of any take (arrivals/ahead/beside.py)
 
 
 def faults_of_whole(take: Take) -> list[str]:
@@ -31,7 +32,7 @@ def _other_numbers(params: Params) -> Iterator[str]:
     usual = make_params(params.dt, gravity, params.landing)
     for name in Params._fields:
         value, known = getattr(params, name), getattr(usual, name)
-        if value != known and not (name == "slop" and 0.0 < value < SLOP):
+        if value != known and not (name == "slop" and FINEST <= value < SLOP):
             yield f"the take was judged with {name.replace('_', ' ')} {value:g} instead of {known:g}"
 
 
@@ -40,6 +41,8 @@ def _other_length(take: Take) -> Iterator[str]:
     short = lasts < take.seconds - 0.5 * take.tape.params.dt
     if lasts > take.seconds + 0.5 * take.tape.params.dt or (short and take.stopped is None):
         yield f"the take says that it lasts {take.seconds:g} s, and lasts {lasts:g} s"
+    if take.tape.releases.step.any() and not take.backward:
+        yield "the take runs from a start, and somebody is let go in it all the same"
 
 
 def _other_arrays(model: Model, own: Model) -> Iterator[str]:

@@ -24,6 +24,7 @@ from engine.scene.spec import Scene
 from engine.tape.block import Block
 from engine.tape.origin import origin_of, packed_origin, unpacked_origin
 from engine.tape.release import packed, unpacked
+from engine.tape.sound import unsound
 from engine.tape.spool import Spool
 from engine.tape.take import Take
 from engine.tape.tape import Tape
@@ -153,7 +154,7 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
         model=model,
         params=params,
         backward=bool(arrays["recorded_backward" if "recorded_backward" in arrays else "backward"]),
-        blocks=_blocks(arrays, len(model.names)),
+        blocks=_blocks(arrays, model),
         first_energy=float(arrays["first_energy"]),
         damping=float(arrays["damping"]),
         released=unpacked(arrays, len(model.names)),
@@ -177,7 +178,7 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
     return replace(take, notes=(*take.notes, *take.overtaken)) if take.overtaken else take
 
 
-def _blocks(arrays: Mapping[str, np.ndarray], bodies: int) -> Spool:
+def _blocks(arrays: Mapping[str, np.ndarray], model: Model) -> Spool:
     """The blocks of the tape, one member after another."""
     members: dict[int, list[str]] = {}
     for key in arrays:
@@ -187,7 +188,10 @@ def _blocks(arrays: Mapping[str, np.ndarray], bodies: int) -> Spool:
     spool = Spool()
     for i, steps in enumerate(arrays["block_steps"]):
         columns = {name: np.ascontiguousarray(arrays[f"{i}/{name}"]) for name in members[i]}
-        spool.append(Block(int(steps), bodies, columns))
+        read = Block(int(steps), len(model.names), columns)
+        if (misfit := unsound(read, model)) is not None:
+            raise ProjectError(f'the take is damaged: "{misfit}" does not fit the rest of block {i + 1}')
+        spool.append(read)
     return spool
 
 
