@@ -33,7 +33,7 @@ MANNERS = ("natural", "preview")
 TOPICS = ("stability", "wedged", "contact", "consistency")
 BENCHES = (
     *("certification", "boxes", "hints", "meeting", "particles", "landings", "joints", "arrivals"),
-    *("entrances", "batch", "exports", "inspectors"),
+    *("entrances", "batch", "exports", "inspectors", "forgeries"),
     *("walls", "patches", "determinism", "fast", "exact", "balls", "box", "start", "memory", "sampling"),
 )
 

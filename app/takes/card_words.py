@@ -8,6 +8,7 @@ from app.look.quantity_words import energy_words, share_words
 from app.look.tiers import tier_label
 from engine.scene.shot import TakeCard
 
+LEAST_TOLD = 5e-5  # m; less is a tenth of a millimetre, or none
 PIN, REJECT = "pin", "reject"
 IN_THE_SHOT = "in the shot"
 PUT_BACK = "Rejected · ", "put back"
@@ -20,10 +21,15 @@ def card_tip(card: TakeCard, part: str, stale: bool, is_shot: bool) -> str:
     if part == REJECT:
         return f"{'Put back' if card.rejected else 'Reject'} {card.name}  (X)"
     lines = [f"{card.name}: {contact_words(card)}, {energy_words(card.energy)} when let go"]
+    lines += [overlap_words(card)] if card.overlap > LEAST_TOLD else []
     lines += ["Used in the shot."] if is_shot else []
     lines += [f"Ends up to {length_text(card.disorder)} off the placed pose."] if card.disorder else []
     lines += [f"{card.name} is older than the scene."] if stale else []
     return "\n".join([*lines, *shortfalls(card), *([card.note] if card.note else [])])
+
+
+def overlap_words(card: TakeCard) -> str:
+    return f"Impacts are found up to {length_text(card.overlap)} deep; none of it is shown."
 
 
 def contact_words(card: TakeCard) -> str:
@@ -31,4 +37,5 @@ def contact_words(card: TakeCard) -> str:
         return "no contacts"
     first = "" if card.exact_in_motion is None else f"{exact_words(card)}, "
     of_all, worst = share_words(exact_of_all(card)), tier_label(worst_tier(card)).lower()
-    return f"{first}{of_all} of contacts exact, worst {worst}"
+    where = f" ({card.worst})" if card.worst and worst_tier(card) else ""
+    return f"{first}{of_all} of contacts exact, worst {worst}{where}"

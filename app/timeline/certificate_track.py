@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from app.document.take_edits import exact_of_all
+from app.document.take_edits import exact_of_all, worst_tier
 from app.look.fonts import font
 from app.look.look import size
 from app.look.quantity_words import share_words
@@ -118,7 +118,8 @@ def share_tip(shown: Shown) -> str:
     if card.exact_in_motion is None:
         return f"{of_all}. Free flight does not count."
     in_motion = f"{share_words(card.exact_in_motion)} of the steps in which a moving body touches something are exact"
-    return f"{in_motion}.\nAt rest included, {of_all}. Free flight does not count."
+    worst = f"\nWorst contact: {card.worst}." if card.worst and worst_tier(card) else ""
+    return f"{in_motion}.\nAt rest included, {of_all}. Free flight does not count.{worst}"
 
 
 def stretch_words(shown: Shown, stretch: Stretch, words: FilmWords) -> str:

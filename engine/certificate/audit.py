@@ -57,7 +57,8 @@ class Report:
 
     def __repr__(self) -> str:
         shares = ", ".join(f"{name} {100 * self.fraction(i):.1f} %" for i, name in enumerate(TIER_NAMES))
-        return f"Report({self.contact_steps} contact steps: {shares}; residual {self.max_residual:.1e})"
+        first = f"{100 * self.exact_in_motion:.1f} % EXACT in motion"
+        return f"Report({first}; {self.contact_steps} contact steps: {shares}; residual {self.max_residual:.1e})"
 
     @property
     def contact_steps(self) -> int:
@@ -96,6 +97,12 @@ class Report:
         return not self.faults and not np.isin(self.tiers, (GHOSTED, ASSISTED)).any()
 
     @property
+    def worst_words(self) -> str:
+        """The worst contact: who, and when; nothing where nobody touches anything."""
+        names, when, _ = self.worst
+        return f"{' on '.join(names)} at {when:.2f} s" if names else ""
+
+    @property
     def max_residual(self) -> float:
         """Worst residual over all steps that claim to obey the law (ASSISTED ones say how far they are off)."""
         lawful = self.tiers != ASSISTED
@@ -113,6 +120,7 @@ class Report:
             "assist": self.assist,
             "max_depth": self.max_depth,
             "max_overlap": self.max_overlap,
+            "worst": {"bodies": list(self.worst[0]), "time": self.worst[1], "what": self.worst[2]},
             "joint_error": self.joint_error,
             "faults": list(self.faults),
         }

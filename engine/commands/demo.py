@@ -37,8 +37,8 @@ def demo(
     note(f"stepping back in time from there: {takes} takes of {seconds:g} s")
 
     def finished(each: Judged) -> None:
-        exact = 100.0 * each.report.exact_fraction
-        note(f"  seed {each.take.seed}: checked, {exact:.0f} % of the steps with contacts are exact")
+        exact = 100.0 * each.report.exact_in_motion
+        note(f"  seed {each.take.seed}: checked, {exact:.0f} % exact in motion")
 
     judged, interrupted = collect(Order(scene, seconds, dt), range(seed, seed + takes), folder, finished=finished)
     if not judged:

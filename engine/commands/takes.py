@@ -51,7 +51,7 @@ def hands(jobs: int, farm: str | None) -> Iterator[Executor | None]:
 def takes_table(judged: list[Judged]) -> str:
     """Exact in motion first: that is what is seen; the shares of all contact steps count those at rest, too."""
     head = ["take", "exact in motion %", "release J", "end J", *(f"{name.lower()} %" for name in TIER_NAMES),
-            "residual", "assist m/s", "depth mm", "replay m"]  # fmt: skip
+            "residual", "assist m/s", "depth mm", "overlap mm", "replay m", "worst contact"]  # fmt: skip
     rows = []
     for each in judged:
         report = each.report
@@ -65,7 +65,9 @@ def takes_table(judged: list[Judged]) -> str:
                 f"{report.max_residual:.1e}",
                 f"{report.assist:.3g}",
                 f"{1e3 * report.max_depth:.3g}",
+                f"{1e3 * report.max_overlap:.3g}",
                 f"{each.replay_error:.1e}",
+                report.worst_words,
             ]
         )
     return table(head, rows)

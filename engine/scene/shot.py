@@ -28,4 +28,6 @@ class TakeCard(Asked):
     note: str = ""  # the artist's own
     met: tuple[str, ...] = ()  # how closely each hint was met: its id, a space, words
     exact_in_motion: float | None = None  # of the contact steps of bodies that move; None: an older take
+    worst: str = ""  # who touches whom in the worst contact, and when
+    overlap: float = 0.0  # m, the deepest of two bodies in a step; what is shown has none
     extra: dict[str, Any] = field(default_factory=dict, repr=False)

@@ -110,10 +110,10 @@ class Judged:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What could not be done as asked, hints that are not followed included."""
+        """What could not be done as asked, hints that are not followed and what the certificate found included."""
         names = {body.id: body.name for body in self.take.scene.bodies}
         missed = (miss_words(hint, names[hint.body]) for hint in self.hints)
-        return tuple(dict.fromkeys([*self.take.notes, *filter(None, missed)]))
+        return tuple(dict.fromkeys([*self.take.notes, *filter(None, missed), *self.report.faults]))
 
     def summary(self) -> dict[str, Any]:
         take, report, (held, placed) = self.take, self.report, self.in_hands
@@ -133,6 +133,9 @@ class Judged:
             "max_residual": report.max_residual,
             "assist": report.assist,
             "max_depth": report.max_depth,
+            "max_overlap": report.max_overlap,
+            "worst": report.summary()["worst"],
+            "faults": list(report.faults),
             "replay_error": self.replay_error,
             "hash": take.hash(),
             "stopped": take.stopped,

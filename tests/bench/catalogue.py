@@ -16,6 +16,7 @@ from tests.bench import (
     exact,
     exports,
     fast,
+    forgeries,
     hints,
     inspectors,
     joints,
@@ -106,6 +107,7 @@ BENCHES: dict[str, Bench] = {
         ("inspector", "problem", "size"),
         ("wrong", "cpu_s", "cpu_s_worst"),
     ),
+    "forgeries": Bench(forgeries.forgeries, {"count": 20, "takes": 1}, ("file",), ("lost",)),
     "walls": Bench(
         table.walls, {"courses": 2, "width": 2, "repeats": 1}, ("case", "bricks"), ("cold_ms", "warm_ms", "residual")
     ),

@@ -140,6 +140,16 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("CPU s", "cpu_s", ".3g"),
         ("worst", "cpu_s_worst", ".3g"),
     ),
+    "forgeries": (
+        ("file", "file", ""),
+        ("edits", "edits", "d"),
+        ("refused", "refused", "d"),
+        ("named", "named", "d"),
+        ("no bit of what is seen", "unseen", "d"),
+        ("lawful within 1e-6", "slight", "d"),
+        ("unnoticed", "lost", "d"),
+        ("where", "unnoticed", ""),
+    ),
     "joints": (
         ("scene", "scene", ""),
         ("policy", "policy", ""),

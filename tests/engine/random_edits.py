@@ -1,6 +1,6 @@
 """Random edits of saved takes: what becomes of each.
 
-`python -m tests.engine.random_edits --count 10000` prints how many were refused when the file was opened, named by the
+`foregone bench forgeries` tries 10,000 and prints how many were refused when the file was opened, named by the
 certificate, or change no bit of what is seen. It is done twice: with the file as the edit leaves it, and by a forger
 who seals it again. (Forged by less than the tolerances of the law a take is still lawful: what is seen of it is then
 within a millionth.) Nobody can tell from the laws of motion what a forger says in words (notes, who asked), nor where a
@@ -8,7 +8,6 @@ hand was on its way: these are edited only with the seal as it was."""
 
 from __future__ import annotations
 
-import argparse
 import io
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -151,26 +150,10 @@ def outcomes(count: int, seed: int, sealed_again: bool) -> Counter[tuple[str, st
     saved = [Saved(make()) for make in TAKES]
     found: Counter[tuple[str, str]] = Counter()
     for i in range(count):
-        chance = np.random.default_rng((seed, i, sealed_again))
-        found[outcome(saved[i % len(saved)], chance, sealed_again)] += 1
+        found[outcome(saved[i % len(saved)], random_of(seed, i, sealed_again), sealed_again)] += 1
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    for sealed_again in (False, True):
-        found = outcomes(asked.count, asked.seed, sealed_again)
-        told = Counter({kind: 0 for kind in (REFUSED, NAMED, UNSEEN, SLIGHT, LOST)})
-        for (kind, _), number in found.items():
-            told[kind] += number
-        print("sealed again:" if sealed_again else "as it is:", ", ".join(f"{n} {kind}" for kind, n in told.items()))
-        for (kind, member), number in sorted(found.items()):
-            if kind == LOST:
-                print(f"    {kind} {number} x {member}")
-
-
-if __name__ == "__main__":
-    main()
+def random_of(seed: int, number: int, sealed_again: bool) -> np.random.Generator:
+    """Each edit has its own, whoever else is tried."""
+    return np.random.default_rng((seed, number, sealed_again))

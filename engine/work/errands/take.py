@@ -45,6 +45,8 @@ def take(scene: Parcel[Scene], card: TakeCard, folder: str, desk: Desk) -> TakeC
         card,
         energy=judged.energies[0] - judged.energies[1],
         exact_in_motion=judged.report.exact_in_motion,
+        worst=judged.report.worst_words,
+        overlap=judged.report.max_overlap,
         tiers=tuple(judged.tiers),
         bounces=film.bounces,
         hints=(sum(hint.followed for hint in hints), len(hints)) if hints else (),

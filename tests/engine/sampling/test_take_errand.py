@@ -122,7 +122,10 @@ def test_a_card_says_what_was_let_go_and_how_honest_it_moves(folder: Path) -> No
     assert card.arrivals == "natural" and any(release.time > 0.0 for release in kept.releases.values())
     released, ending = release_energy(kept)
     assert card.energy == released - ending > 0.0
-    assert card.exact_in_motion == certify(kept).exact_in_motion
+    report = certify(kept)
+    assert card.exact_in_motion == report.exact_in_motion
+    assert card.overlap == report.max_overlap > 0.0
+    assert card.worst == f"{' on '.join(report.worst[0])} at {report.worst[1]:.2f} s" and " on ground at " in card.worst
 
 
 def test_what_says_nothing_is_natural_and_what_says_ahead_stays_so() -> None:
