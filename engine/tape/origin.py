@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.params import Params
 from engine.scene.fingerprint import words_of
 from engine.scene.spec import Body, Scene
 
@@ -44,10 +45,10 @@ def _digest(value: object) -> str:
     return hashlib.sha256(words_of(value).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def overtaken(made: Origin | None, gravity: tuple[float, ...], now: Scene) -> Iterator[str]:
-    """What has changed in a scene since a take was made under this gravity (m/s^2), a sentence each. Of a take that
-    does not know what it was made of, the certificate has to find out whether materials still explain it."""
-    here = origin_of(now)
+def overtaken(made: Origin | None, params: Params, now: Scene) -> Iterator[str]:
+    """What has changed in a scene since a take was made with these numbers, a sentence each. Of a take that does not
+    know what it was made of, the certificate has to find out whether materials still explain it."""
+    here, gravity = origin_of(now), (params.gravity_x, params.gravity_y, params.gravity_z)
     if gravity != tuple(map(float, now.gravity)):
         yield _made(f"under a gravity of {_vector(gravity)}, and the scene now has {_vector(now.gravity)}")
     if made is not None:

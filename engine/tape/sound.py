@@ -71,9 +71,9 @@ def _shapes(block: Block, model: Model) -> dict[str, tuple[tuple[int, ...], np.d
         shapes |= {name: ((pushes, 3), number) for name in ("push_v", "push_l")}
     for name in Strip._fields:
         shapes[name] = ((rows, 3) if name in VECTORS else (rows,), np.dtype(KINDS.get(name, np.float64)))
-    blank = empty_joint_strip(steps, len(model.joints.kind))
+    blank = empty_joint_strip(1, len(model.joints.kind))  # of one step: a forged block says that it has trillions
     for name, part in zip(blank._fields, blank, strict=True):
-        shapes[name] = (part.shape, np.dtype(part.dtype))
+        shapes[name] = ((steps, *part.shape[1:]), np.dtype(part.dtype))
     return shapes
 
 

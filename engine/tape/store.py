@@ -22,7 +22,7 @@ from engine.model.compile import Model, compile_scene
 from engine.params import Params
 from engine.scene.spec import Scene
 from engine.tape.block import Block
-from engine.tape.origin import origin_of, packed_origin, unpacked_origin
+from engine.tape.origin import origin_of, overtaken, packed_origin, unpacked_origin
 from engine.tape.release import packed, unpacked
 from engine.tape.sound import unsound
 from engine.tape.spool import Spool
@@ -33,7 +33,10 @@ FORMAT = 3
 SEAL = "seal"  # of all other members; takes of earlier versions have none
 WITHOUT_RELEASES = 2  # the format of takes that earlier versions read as well
 LARGEST = 32 << 30  # bytes, unpacked
-UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, KeyError, TypeError, RuntimeError)
+UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, OSError),
+    *(ValueError, KeyError, TypeError, RuntimeError, MemoryError, OverflowError),  # what numpy says of forged headers
+)
 
 
 def save_take(path: str | PathLike[str], take: Take) -> None:
@@ -150,11 +153,13 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
     params = Params(*(float(value) for value in arrays["params"]))
     model = compile_scene(scene)
     _check_bodies(model, tuple(str(key) for key in arrays["bodies"]))
+    made = unpacked_origin(arrays)
+    edited = tuple(overtaken(made, params, scene))
     tape = Tape(
         model=model,
         params=params,
         backward=bool(arrays["recorded_backward" if "recorded_backward" in arrays else "backward"]),
-        blocks=_blocks(arrays, model),
+        blocks=_blocks(arrays, model, edited),
         first_energy=float(arrays["first_energy"]),
         damping=float(arrays["damping"]),
         released=unpacked(arrays, len(model.names)),
@@ -168,7 +173,7 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
         backward=bool(arrays["backward"]),
         stopped=str(arrays["stopped"]) or None,
         notes=tuple(str(note) for note in arrays["notes"]),
-        made=unpacked_origin(arrays),
+        made=made,
     )
     _check_ending(take, model)
     if (tape.releases.step > tape.steps).any():
@@ -178,8 +183,9 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
     return replace(take, notes=(*take.notes, *take.overtaken)) if take.overtaken else take
 
 
-def _blocks(arrays: Mapping[str, np.ndarray], model: Model) -> Spool:
-    """The blocks of the tape, one member after another."""
+def _blocks(arrays: Mapping[str, np.ndarray], model: Model, edited: tuple[str, ...]) -> Spool:
+    """The blocks of the tape, one member after another. `edited`: how the scene has changed since; a block need not fit
+    it any more."""
     members: dict[int, list[str]] = {}
     for key in arrays:
         block, slash, name = key.partition("/")
@@ -190,7 +196,7 @@ def _blocks(arrays: Mapping[str, np.ndarray], model: Model) -> Spool:
         columns = {name: np.ascontiguousarray(arrays[f"{i}/{name}"]) for name in members[i]}
         read = Block(int(steps), len(model.names), columns)
         if (misfit := unsound(read, model)) is not None:
-            raise ProjectError(f'the take is damaged: "{misfit}" does not fit the rest of block {i + 1}')
+            raise ProjectError("; ".join(edited) or f'the take is damaged: "{misfit}" does not fit block {i + 1}')
         spool.append(read)
     return spool
 

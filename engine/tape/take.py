@@ -53,8 +53,7 @@ class Take:
     @cached_property
     def overtaken(self) -> tuple[str, ...]:
         """By which edits of the scene, in sentences. (Edits of poses are found when a take is read.)"""
-        params = self.tape.params
-        return tuple(overtaken(self.made, (params.gravity_x, params.gravity_y, params.gravity_z), self.scene))
+        return tuple(overtaken(self.made, self.tape.params, self.scene))
 
     def authored_pose(self) -> tuple[np.ndarray, np.ndarray]:
         """Positions (n, 3) and orientations (n, 4) of the scene, bit for bit."""

@@ -19,6 +19,7 @@ from engine.tape.take import Take
 from tests.bench import scenes
 from tests.engine.forging import DT, box, flights, held, read_again, spread, stack
 from tests.engine.golden.golden_takes import CASES
+from tests.engine.random_edits import Saved
 
 HONEST = ("die_on_a_table", "rag_doll", "brick_wall")
 
@@ -183,3 +184,12 @@ def test_a_damaged_file_is_refused_whatever_was_damaged(tmp_path: Path) -> None:
             load_take(tmp_path / "damaged.npz", flights().scene)
         refused += 1
     assert refused > 50
+
+
+@pytest.mark.parametrize("steps", [0, -1, 1 << 40, (1 << 62) + 64])
+def test_a_block_that_says_it_has_no_steps_or_trillions(steps: int) -> None:
+    saved = Saved(flights())
+    said = saved.arrays["block_steps"].copy()
+    said[1] = steps
+    with pytest.raises(ProjectError, match="block 2"):
+        saved.forged({**saved.arrays, "block_steps": said})
