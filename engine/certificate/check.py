@@ -364,11 +364,11 @@ def check_steps(s, params, damping, first, last, recorded, findings):
         ignored += find_ignored_limits(s, params, step, asleep, here, findings)
         drifted, speed = check_drift(s, params, here, there, reached)
         check_law(s, params, here, there)
+        judge_hands(s, step, recorded)
         if damping == 0.0:  # that changes speeds after the impulses
             compare_told(s, params, step, recorded, findings)
         check_touch(s, params, here, findings)
         check_limits(s, params, here, there)
-        judge_hands(s, step, recorded)
         check_kick(s, params, step, recorded.release, here, there, findings)
         now, then = check_closure(s, params, asleep, here, reached)
         findings.opened[0] = max(findings.opened[0], now)

@@ -62,14 +62,15 @@ def check_touch(s, params, here, findings):
             continue
         moves = travel(findings, inverse_mass, params.dt, contacts.a[c])
         moves += travel(findings, inverse_mass, params.dt, contacts.b[c])
-        allowed = 2.0 * params.slop + max(deep, contacts.gap[c]) + moves
+        allowed = 2.0 * params.slop + max(contacts.gap[c], 0.0) + moves
         point = row(contacts.point, c)
-        off = max(
+        aside = max(
             beside(geometry, cores, part_a, here.x, here.q, point),
             beside(geometry, cores, part_b, here.x, here.q, point),
-            -apart_along(geometry, cores, part_a, part_b, here.x, here.q, row(contacts.normal, c)),
         )
+        sunk = -apart_along(geometry, cores, part_a, part_b, here.x, here.q, row(contacts.normal, c))
+        off = max(aside, sunk - max(deep, 0.0)) - allowed  # how deep it is explains no place beside a part
         strays = _strays(geometry, cores, contacts, c)
-        if not (strays <= SAME_FEATURE and off <= allowed):
+        if not (strays <= SAME_FEATURE and off <= 0.0):
             s.tier[c] = ASSISTED
-            s.residual[c] = (strays + max(off - allowed, 0.0)) / params.dt
+            s.residual[c] = (strays + max(off, 0.0)) / params.dt

@@ -49,6 +49,7 @@ def _misfits(block: Block, model: Model) -> Iterator[str]:
         elif name in RANGES and array.size and not RANGES[name][0] <= array.min() <= array.max() < RANGES[name][1]:
             yield name
     yield from _astray(block, model)
+    yield from _idle(block, model)
 
 
 def _shapes(block: Block, model: Model) -> dict[str, tuple[tuple[int, ...], np.dtype]]:
@@ -96,6 +97,27 @@ def _astray(block: Block, model: Model) -> Iterator[str]:
     a, b = part_body[parts[0]], part_body[parts[1]]
     if not moves[a].all() or (a == b).any():
         yield "part_a"
+    step, still = np.repeat(np.arange(block.steps), np.diff(block.arrays["contact_start"])), _still(block, model)
+    if (still[step, a] & still[step, b]).any():
+        yield "asleep"  # what sleepers bear is on record once, where they fell asleep
     body = block.arrays.get("push_body", np.zeros(0, np.int32))
     if body.size and not 0 <= body.min() <= body.max() < len(model.names):
         yield "push_body"
+
+
+def _idle(block: Block, model: Model) -> Iterator[str]:
+    """Impulses of equations that a joint has not, of joints that sleep, and of limits that nobody has reached."""
+    impulse, joints = block.arrays.get("joint_impulse"), model.joints
+    limit, side = (block.arrays.get(name) for name in ("limit_impulse", "limit_side"))
+    still = _still(block, model)
+    asleep = still[:, joints.a] & still[:, joints.b]
+    if impulse is not None and (impulse[:, np.arange(6) >= joints.rows[:, None]].any() or impulse[asleep].any()):
+        yield "joint_impulse"
+    if limit is not None and (limit[asleep].any() or (limit if side is None else limit[side == 0]).any()):
+        yield "limit_impulse"
+
+
+def _still(block: Block, model: Model) -> np.ndarray:
+    """(s, n) bool: who sleeps, or is fixed in place."""
+    asleep = np.unpackbits(block.arrays["asleep"], axis=1, count=len(model.names)).astype(bool)
+    return asleep | (model.bodies.inverse_mass == 0.0)

@@ -146,6 +146,8 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
         raise ProjectError("written by a newer version of Foregone")
     if int(arrays["format"]) < WITHOUT_RELEASES:
         raise ProjectError("written by an older version of Foregone; generate it again")
+    if int(arrays["format"]) == FORMAT and "release_step" not in arrays:
+        raise ProjectError(DAMAGED)
     if SEAL in arrays and _sealed({name: _seal_of(arrays[name]) for name in arrays if name != SEAL}) != str(
         arrays[SEAL]
     ):

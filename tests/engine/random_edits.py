@@ -73,7 +73,8 @@ class Seen:
         path = Path(take)
         times = take.times[0] + (take.times[-1] - take.times[0]) * np.linspace(0.0, 1.0, 23)
         columns = [take.times, take.positions, take.orientations, take.velocities, take.angular_velocities]
-        columns += [take.energy, *path.at(times), take.tape.asleep, take.tape.start, take.seen_from]
+        columns += [take.energy, *path.at(times), take.tape.start, take.seen_from]
+        columns.append(take.tape.asleep[:, take.model.bodies.inverse_mass > 0.0])  # what is fixed never moves anyway
         columns += [
             take.tape.contact_column(name)
             for name in ("a", "b", "point", "normal", "tier", "impulse", "torque", "friction", "restitution")

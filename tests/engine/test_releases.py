@@ -22,7 +22,7 @@ from engine.tape.hand import Hand
 from engine.tape.path import Path as Shown
 from engine.tape.release import Releases, packed, unpacked
 from engine.tape.spool import Spool
-from engine.tape.store import load_take, save_take
+from engine.tape.store import SEAL, load_take, save_take
 from tests.bench import scenes_endings, scenes_settled
 from tests.bench.catalogue_endings import LONE
 from tests.engine.appearing_takes import everybody_seen
@@ -192,7 +192,7 @@ def test_a_take_without_releases_is_written_as_before(tmp_path: Path) -> None:
 def test_damaged_releases_are_told(tmp_path: Path) -> None:
     save_take(tmp_path / "take.npz", stack())
     with np.load(tmp_path / "take.npz") as archive:
-        arrays = {name: archive[name] for name in archive.files}
+        arrays = {name: archive[name] for name in archive.files if name != SEAL}  # as earlier versions wrote them
     np.savez(tmp_path / "bad.npz", **{**arrays, "release_there": arrays["release_step"] + 1})
     np.savez(tmp_path / "changed.npz", **{**arrays, "hand_x": arrays["hand_x"] + 1e-9})
     for name, words in (("bad", "releases cannot be read"), ("changed", "damaged")):
