@@ -9,7 +9,7 @@ from engine.analysis.asked import LookUp, go_on
 from engine.analysis.consistency_inspect import inspect_consistency
 from engine.analysis.patch_inspect import inspect_contact, inspect_contacts
 from engine.analysis.safer import with_fix
-from engine.analysis.stability.findings import stand_all
+from engine.analysis.stability.findings import stay_all
 from engine.analysis.touch import touch_of
 from engine.errors import ForegoneError
 from engine.model.arrays import State
@@ -75,7 +75,7 @@ def problems(scene: Scene, look_up: LookUp = go_on) -> list[Inspection]:
     if not moving or len(moving) > MOST_BODIES:
         return []
     touch = touch_of(compile_scene(scene))
-    falls = [touch.model.ids[row] for each in stand_all(touch, look_up) for row in each.falls]
+    falls = [touch.model.ids[row] for each in stay_all(touch, look_up) for row in each.unsteady]
     found = [inspect(scene, "stability", body, look_up=look_up) for body in falls[:MOST_TOLD]]
     for answer in inspect_contacts(scene):
         if answer.level == "warning" and answer.ids[0] not in falls:

@@ -11,6 +11,8 @@ from functools import cached_property
 import numpy as np
 
 from engine.analysis.patch import Reading, read, wrench_of
+from engine.analysis.stability.findings import unsteady
+from engine.analysis.touch import touch_of
 from engine.arrivals.ahead.standing import Remainders
 from engine.arrivals.structure import structure_of
 from engine.contact.kick import FREE, GHOST
@@ -158,8 +160,9 @@ def _law_speeds(take: Take, opened: Opened, rows: np.ndarray) -> np.ndarray:
     return after + np.array([normal_bias(*(float(x) for x in each)) for each in inputs]).reshape(-1)
 
 
-def moment_of_ending(model: Model) -> Moment:
-    """The ending at rest: what every contact bears, by the engine's own step."""
+def moment_of_ending(model: Model, body: int | None = None) -> Moment:
+    """The ending at rest: what every contact bears, by the engine's own step. Who stays is asked of all, or of a body
+    and what it holds together with."""
     structure = structure_of(model)
     params = make_params(DEFAULT_DT, (float(model.gravity[0]), float(model.gravity[1]), float(model.gravity[2])))
     standing = Remainders(structure, params).standing(structure.moves.copy())
@@ -167,7 +170,7 @@ def moment_of_ending(model: Model) -> Moment:
     none = np.zeros(structure.count)
     contacts = Pressing(found.a, found.b, found.point, found.normal, standing.impulse / params.dt, none, none)
     still = np.zeros((len(model.names), 3))
-    return Moment(model, model.start.x, model.start.q, still, still, contacts, standing.falls)
+    return Moment(model, model.start.x, model.start.q, still, still, contacts, unsteady(touch_of(model), body))
 
 
 def motion_of(model: Model, state: State) -> tuple[np.ndarray, np.ndarray]:

@@ -36,7 +36,7 @@ def inspect_contact(what: Take | Scene, body: str, step: int | None = None) -> I
     model = compile_scene(what) if isinstance(what, Scene) else what.model
     row = row_of(model, body)
     if isinstance(what, Scene):
-        return _inspection(moment_of_ending(model), row, None, 0)
+        return _inspection(moment_of_ending(model, row), row, None, 0)
     step = what.tape.steps - 1 if step is None else step
     return _inspection(moment_of_take(what, step, row), row, what, step)
 

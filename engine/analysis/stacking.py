@@ -6,6 +6,8 @@ import numpy as np
 
 from engine.analysis.asked import LookUp, called, go_on
 from engine.analysis.leaving import way_out
+from engine.analysis.stability.findings import unsteady
+from engine.analysis.touch import touch_of
 from engine.arrivals.ahead.order import courses
 from engine.arrivals.ahead.standing import Remainders
 from engine.arrivals.ending import ending_of, is_constrained
@@ -97,7 +99,7 @@ def _weights(scene: Scene, structure: Structure, course: list[int]) -> list[Trou
     remainders = Remainders(structure, make_params(DEFAULT_DT, scene.gravity))
     resting = structure.moves.copy()
     troubles = []
-    fallen = remainders.standing(resting).falls
+    fallen = sorted(unsteady(touch_of(model)))
     for row in fallen:
         why = "it would slide or tip" if len(structure.rows_of[row]) else "it hangs in the air"
         troubles.append(Trouble((model.ids[row],), f'"{model.names[row]}" does not stand where it is: {why}.'))

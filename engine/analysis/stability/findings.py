@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from engine.analysis.asked import LookUp, go_on
+from engine.analysis.let_go import Loosened, let_go
 from engine.analysis.stability import margins
 from engine.analysis.stability.balance import Balance, least_forces, nearest_balance
 from engine.analysis.stability.supports import HeldGroup, group, groups_of
@@ -17,6 +18,7 @@ from engine.scene.vectors import up_of
 FALLS = 1e-3  # acceleration, as a share of the largest, that counts as not standing where something does not
 WAYS, MANY = 16, 60  # directions of tilts and pushes; half of them for groups with more contacts
 MOST_PUSH = 1e3  # times a push: beyond it any force is taken
+MOST_AT_ONCE = 250  # bodies of a group whose forces are looked for: ten seconds, and memory grows with the square
 HARDEST = 20.0  # times the weight of its group: no harder push is asked for
 
 
@@ -38,10 +40,17 @@ class GroupStanding:
     balance: Balance
     forces: np.ndarray  # (3, k) N at its contacts, on body a
     falls: dict[int, np.ndarray] = field(default_factory=dict)  # row -> acceleration (6,)
+    loose: Loosened | None = None  # what happens when it is let go, of groups that could be held
 
     @property
     def holds(self) -> bool:
+        """Whether forces exist that hold everything; it may not stay all the same."""
         return not self.falls
+
+    @property
+    def unsteady(self) -> tuple[int, ...]:
+        """Rows of those that nothing can hold, or else of those that go when they are let go."""
+        return tuple(self.falls) or (() if self.loose is None else self.loose.moved)
 
 
 def stand(touch: Touch, bodies: np.ndarray, push: Push | None = None) -> GroupStanding:
@@ -69,12 +78,29 @@ def _reaches(touch: Touch, own: HeldGroup, left: np.ndarray) -> tuple[np.ndarray
     return moves, np.linalg.norm(moves[:, :3], axis=1) + np.linalg.norm(moves[:, 3:], axis=1) * size
 
 
-def stand_all(touch: Touch, look_up: LookUp = go_on) -> list[GroupStanding]:
-    found = []
-    for bodies in groups_of(touch):
-        look_up()
-        found.append(stand(touch, bodies))
-    return found
+def stay(touch: Touch, bodies: np.ndarray, look_up: LookUp = go_on) -> GroupStanding:
+    """How a group stands under gravity, and whether it stays when it is let go."""
+    look_up()
+    found = stand(touch, bodies)
+    return replace(found, loose=let_go(touch.model, bodies, look_up)) if found.holds else found
+
+
+def stay_all(touch: Touch, look_up: LookUp = go_on) -> list[GroupStanding]:
+    return [stay(touch, bodies, look_up) for bodies in groups_of(touch)]
+
+
+def unsteady(touch: Touch, body: int | None = None, look_up: LookUp = go_on) -> tuple[int, ...]:
+    """Rows of those that do not stay where they are, of all or of a body and what it holds together with."""
+    groups = [each for each in groups_of(touch) if body is None or body in each]
+    return tuple(
+        row
+        for each in groups
+        for row in (
+            let_go(touch.model, each, look_up).moved
+            if len(each) > MOST_AT_ONCE
+            else stay(touch, each, look_up).unsteady
+        )
+    )
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,11 @@ import math
 import numpy as np
 
 from engine.analysis.asked import LookUp, called, go_on, is_jointed, row_of
+from engine.analysis.let_go import Loosened
 from engine.analysis.stability import words
 from engine.analysis.stability.cones import pyramids_of
 from engine.analysis.stability.findings import (
+    MOST_AT_ONCE,
     GroupStanding,
     Margins,
     Push,
@@ -17,7 +19,8 @@ from engine.analysis.stability.findings import (
     margins_of,
     push_factor,
     stand,
-    stand_all,
+    stay,
+    stay_all,
 )
 from engine.analysis.stability.margins import friction_needed, friction_wanted
 from engine.analysis.stability.modes import EscapeSearch, motion_under
@@ -35,7 +38,7 @@ SLIM = 0.8  # share of the friction needed, above which standing is a matter of 
 LEVEL = math.radians(1.0)  # tilt below which it is, too
 WORK, MOST_CONTACTS = 8000, 16  # nodes times contacts of the search for motions of one body, for half a second of work;
 # with more contacts it is not asked
-MOST_BODIES = 250  # of a group: ten seconds, and memory grows with the square
+FREE_FALL = 9.81  # m/s^2, the acceleration as which a motion is played of which only the way is known
 
 
 def inspect_body(
@@ -56,15 +59,19 @@ def inspect_body(
         return Inspection(TOPIC, (id,), "unknown", "Static", f"{name} is static: it never moves.")
     push = None if load is None else Push(row, np.array(load[0], float), np.array(load[1], float))
     bodies = next(each for each in groups_of(touch) if row in each)
-    if len(bodies) > MOST_BODIES:
+    if len(bodies) > MOST_AT_ONCE:
         sentence = f"{name} stands among {len(bodies)} bodies that hold each other: too many to be asked at once."
         return Inspection(TOPIC, (id,), "unknown", "Too many at once", sentence)
-    found = stand(touch, bodies, push)
+    found = stay(touch, bodies, look_up) if push is None else stand(touch, bodies, push)
     if not found.balance.proven:
         return _too_close(name, (id,))
     if row in found.falls:
         return _falling(touch, found, row, push, look_up)
     if found.falls:
+        return _beside_falling(touch, found, row, push)
+    if found.loose is not None and row in found.loose.moved:
+        return _loose(touch, found, row, found.loose)
+    if found.unsteady:
         return _beside_falling(touch, found, row, push)
     return _standing(touch, found, row, look_up) if push is None else _pushed(touch, found, row, push, look_up)
 
@@ -74,15 +81,18 @@ def inspect_scene(scene: Scene, look_up: LookUp = go_on, state: State | None = N
     touch = touch_of(compile_scene(scene), state)
     if not len(touch.moving):
         return (Inspection(TOPIC, (), "unknown", "Nothing moves", "No body of the scene can move."),)
-    found = stand_all(touch, look_up)
+    found = stay_all(touch, look_up)
     if not all(each.balance.proven for each in found):
         return (_too_close("everything", tuple(touch.model.ids[int(row)] for row in touch.moving)),)
-    falls = [(each, row) for each in found for row in each.falls]
+    falls = [(each, row) for each in found for row in each.unsteady]
     arrows = tuple(arrow for each in found for arrow in forces(touch, each))
     if falls:
         names = [called(touch.model, row) for _, row in falls]
         drawing = Drawing(arrows, marks=tuple(mark(touch, row) for _, row in falls))
-        single = [_falling(touch, each, row, None, look_up) for each, row in falls]
+        single = [
+            _falling(touch, each, row, None, look_up) if each.loose is None else _loose(touch, each, row, each.loose)
+            for each, row in falls
+        ]
         words_of_all = single[0].sentence if len(falls) == 1 else words.several(names)
         ids = tuple(touch.model.ids[row] for _, row in falls)
         counts = (Number("Bodies that do not stand", len(falls)), Number("Contacts", touch.count))
@@ -185,12 +195,26 @@ def _falling(touch: Touch, found: GroupStanding, row: int, push: Push | None, lo
     return Inspection(TOPIC, (model.ids[row],), "bad", title, sentence, numbers, drawing, motion=motion, checks=checks)
 
 
+def _loose(touch: Touch, found: GroupStanding, row: int, gone: Loosened) -> Inspection:
+    """Of a body that could be held, and goes when it is let go."""
+    name, model = called(touch.model, row), touch.model
+    moves = np.r_[gone.way[row], gone.turn[row]]
+    contacts = len(touch.rows_of(row))
+    sentence = words.loose(name, moves, float(model.bodies.size[row]), contacts, is_jointed(model, row))
+    motion = played(moves * (FREE_FALL / max(float(np.linalg.norm(moves[:3])), 1e-12)))
+    arrow = Arrow("motion", as_vector(model.start.x[row]), motion[0], model.ids[row])
+    drawing = Drawing((arrow,), cones(touch, row), marks=(mark(touch, row),))
+    checks = (Check("Can stand", True, "if it is squeezed"), Check("Must stand", False, "let go, it moves"))
+    ids = (model.ids[row],)
+    return Inspection(TOPIC, ids, "bad", "Does not stay", sentence, (), drawing, motion=motion, checks=checks)
+
+
 def _beside_falling(touch: Touch, found: GroupStanding, row: int, push: Push | None) -> Inspection:
-    name, other = called(touch.model, row), called(touch.model, next(iter(found.falls)))
+    name, other = called(touch.model, row), called(touch.model, next(iter(found.unsteady)))
     sentence = f"{name} would stand, but {other}, which it leans on or carries, does not."
     if push is not None and stand(touch, found.group.bodies).holds:
         sentence = f"{name} takes this force, but {other} gives way."
-    marks = tuple(mark(touch, each) for each in found.falls)
+    marks = tuple(mark(touch, each) for each in found.unsteady)
     drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, push)), marks=marks)
     return Inspection(TOPIC, (touch.model.ids[row],), "bad", "Among falling bodies", sentence, (), drawing)
 

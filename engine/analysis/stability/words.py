@@ -26,6 +26,11 @@ def falling(name: str, acceleration: np.ndarray, size: float, contacts: int, joi
     return f"{name} does not stand: it would {how_it_falls(acceleration, size, contacts, jointed)}."
 
 
+def loose(name: str, way: np.ndarray, size: float, contacts: int, jointed: bool) -> str:
+    verb = how_it_falls(way, size, contacts, jointed)
+    return f"{name} does not stay by itself: let go, it would {verb}. Only a squeeze from its neighbours could hold it."
+
+
 def standing(name: str, friction: float, tilt: float | None, whole: str) -> str:
     """friction: share that is needed; tilt: rad it can take, None when that was not asked. `whole` gives way."""
     if friction > 0.0:

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.analysis.asked import LookUp, called, go_on, is_jointed, row_of
 from engine.analysis.patch_hull import hull_of
+from engine.analysis.stability.findings import unsteady
 from engine.analysis.touch import Touch, Wrenches, touch_of
 from engine.analysis.wedged.rigid import Wedge, rigid
 from engine.model.arrays import State
@@ -18,6 +19,7 @@ from engine.scene.inspection import Arrow, Drawing, Inspection, Level, Mark, Num
 from engine.scene.spec import Scene
 from engine.scene.vectors import as_vector
 
+WEDGED = "Wedged"
 ONE_PLANE = 1e-4  # m between contacts of one patch, and of unit normals
 SLIGHT = 1e-4  # of all reactions together: less is not drawn
 SAME = 1e-3  # frictions closer than this are one
@@ -44,6 +46,8 @@ def inspect_body(scene: Scene, body: str, look_up: LookUp = go_on, state: State 
     ratios = wrenches.mu / friction if friction > 0.0 else np.ones(len(rows))
     wedge = rigid(wrenches.Wn, wrenches.Wt, wrenches.Wo, ratios, look_up)
     level, title, sentence = _verdict(name, wedge, friction, bool(np.ptp(wrenches.mu) > SAME))
+    if title == WEDGED and row in unsteady(touch, row, look_up):
+        title, sentence = "Wedged once pushed in", f"{sentence} Placed here without a push it would not stay."
     return Inspection(
         "wedged",
         (body,),
@@ -89,10 +93,10 @@ def _of_rows(all_of: Wrenches, rows: np.ndarray) -> Wrenches:
 def _verdict(name: str, wedge: Wedge, friction: float, mixed: bool) -> tuple[Level, str, str]:
     if wedge.stays <= friction:
         if wedge.stays < SAME:
-            return "warning", "Wedged", f"{name} is wedged: pushed in, it stays, even without friction."
+            return "warning", WEDGED, f"{name} is wedged: pushed in, it stays, even without friction."
         share = 100.0 * wedge.stays / friction
         loss = f"if all friction fell to {share:.0f} %" if mixed else f"below a friction of {wedge.stays:.2f}"
-        return "warning", "Wedged", f"{name} is wedged: pushed in, it stays. It would come loose {loss}."
+        return "warning", WEDGED, f"{name} is wedged: pushed in, it stays. It would come loose {loss}."
     if not wedge.proven:
         words = f"Whether {name} is wedged could not be settled: it touches too much at once."
         return "unknown", "Not proven", words

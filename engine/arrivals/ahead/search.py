@@ -59,6 +59,7 @@ REASONS = {
     "no room": "it touches too much at once",
     "turned": "whatever leaves there turns too fast",
     "not carried": "what it rests on cannot carry its landing",
+    "unborne": "nothing under it carries it",
     "near": "nothing that ends there came from further away",
     "refused": "what it met on its way could not be explained",
     "kept": "a way was found, and given up for those of others",
@@ -171,7 +172,8 @@ class Search:
         if body in self.ways.tops and body not in self.near:
             self.near.add(body)
             return [body, *waiting]
-        if self._reasons[body]["unlawful"] > TUNING.mostly * self._reasons[body].total():
+        hopeless = self._reasons[body]["unlawful"] + self._reasons[body]["unborne"]
+        if hopeless > TUNING.mostly * self._reasons[body].total():
             self._waits[body] = TUNING.waits + self.manner.repairs  # no waiting changes that
         self._waits[body] += 1
         nobody_held = bool((self.held_from == NEVER).all())
@@ -270,6 +272,9 @@ class Search:
         self._others = self._join_pushes(first, last)
         self._remains = self._remains_until(first, last)
         place = self._place(body, first)
+        if not len(place.points):  # nothing stops a landing; what holds it is a squeeze
+            self._reasons[body]["unborne"] += 1
+            return [], Counter()
         good: list[tuple[float, Arrival]] = []
         enough = 0.0
         blockers: Counter[int] = Counter()

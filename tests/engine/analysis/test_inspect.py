@@ -79,7 +79,7 @@ def test_problems_are_those_that_fall_and_those_about_to() -> None:
 def test_very_many_bodies_are_not_asked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     tower = Scene([Body(f"{k}", Box((0.1, 0.1, 0.05)), (0.0, 0.0, 0.05 + 0.1 * k), id=f"b{k}") for k in range(6)])
     assert inspect(tower, "stability", "b2").title == "Stands"
-    monkeypatch.setattr("engine.analysis.stability.scene.MOST_BODIES", 5)
+    monkeypatch.setattr("engine.analysis.stability.scene.MOST_AT_ONCE", 5)
     found = inspect(tower, "stability", "b2")
     assert found.level == "unknown" and "among 6 bodies" in found.sentence
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine.analysis import stability
 from engine.analysis.stability.balance import HeldBy, nearest_balance
-from engine.analysis.stability.findings import Push, margins_of, stand, stand_all
+from engine.analysis.stability.findings import Push, margins_of, stand, stay_all
 from engine.analysis.stability.supports import groups_of
 from engine.analysis.touch import Touch, tangents_of, touch_of
 from engine.arrivals.ahead.standing import Remainders
@@ -127,7 +127,7 @@ def test_cones_are_drawn_with_their_opening_and_the_way_gravity_may_lean() -> No
 
 
 def test_a_tall_block_tips_where_its_diagonal_does() -> None:
-    rest = margins_of(*((t := touch(on_slope(0.0, 2.0, (0.1, 0.1, 0.4)))), stand_all(t)))
+    rest = margins_of(*((t := touch(on_slope(0.0, 2.0, (0.1, 0.1, 0.4)))), stay_all(t)))
     assert rest.friction == 0.0 and rest.tilt is not None
     across = math.atan(0.25)
     assert rest.tilt.min() == pytest.approx(across, abs=1e-6)
@@ -148,7 +148,7 @@ def test_a_tower_that_leans_beyond_its_base_does_not_stand() -> None:
 
 @pytest.mark.parametrize(("shift", "stands"), [(0.249, True), (0.251, False)])
 def test_the_edge_of_a_base_is_sharp(shift: float, stands: bool) -> None:
-    found = stand_all(touch(stack(0.0, shift)))
+    found = stay_all(touch(stack(0.0, shift)))
     assert all(each.holds for each in found) is stands
 
 
@@ -178,21 +178,21 @@ def test_the_engines_own_step_agrees() -> None:
         structure = structure_of(model)
         step = Remainders(structure, make_params(DEFAULT_DT, tuple(model.gravity)))
         moves = bool(step.standing(structure.moves.copy()).falls)
-        assert any(each.falls for each in stand_all(touch_of(model))) is moves
+        assert any(each.falls for each in stay_all(touch_of(model))) is moves
         answers.append(moves)
     assert 5 < sum(answers) < 20
 
 
 def test_a_wall_needs_no_friction_and_cards_do() -> None:
     wall = touch(bonded_wall(3, 3))
-    assert margins_of(wall, stand_all(wall), least=True).friction == 0.0
+    assert margins_of(wall, stay_all(wall), least=True).friction == 0.0
     cards = touch(house_of_cards(pairs=1, lean=0.3))
-    rest = margins_of(cards, stand_all(cards))
+    rest = margins_of(cards, stay_all(cards))
     # They push each other level, by symmetry, where the edge of one meets the side of the other, leaning by 0.3.
     assert rest.friction * cards.friction[0] == pytest.approx(math.tan(0.3), rel=1e-3)
     for share, stands in ((rest.friction - 1e-3, False), (rest.friction + 1e-3, True)):
         weaker = replace(cards, friction=share * cards.friction)
-        assert all(each.holds for each in stand_all(weaker)) is stands
+        assert all(each.holds for each in stay_all(weaker)) is stands
 
 
 def wedge(points: list[tuple[float, float]], name: str, friction: float, static: bool = False) -> Body:

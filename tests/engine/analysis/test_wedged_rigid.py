@@ -135,8 +135,9 @@ def inspected(scene: Scene, name: str = "block") -> Inspection:
 
 def test_a_block_in_a_slot_in_words() -> None:
     told = inspected(slot((1.0, 0.8, 0.5), 0.6))
-    assert (told.level, told.title) == ("warning", "Wedged")
-    assert told.sentence == '"block" is wedged: pushed in, it stays. It would come loose below a friction of 0.50.'
+    assert (told.level, told.title) == ("warning", "Wedged once pushed in")
+    loose = "It would come loose below a friction of 0.50. Placed here without a push it would not stay."
+    assert told.sentence == f'"block" is wedged: pushed in, it stays. {loose}'
     assert [number.value for number in told.numbers] == pytest.approx([0.5, 0.0, 0.6, 0.1], abs=1e-3)
     assert len(told.drawing.arrows) == len(told.drawing.marks) == 4 and told.motion is not None
     forces = np.array([arrow.along for arrow in told.drawing.arrows])
