@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.commands.demo_scenes import chain, crate_slides, die_shows_six, door, ragdoll, stack_arrives
+from engine.commands.demo_scenes import (
+    ball_with_one_exit,
+    chain,
+    crate_slides,
+    die_shows_six,
+    die_with_one_exit,
+    door,
+    ragdoll,
+    stack_arrives,
+)
 from engine.commands.output import complain, note, say
 from engine.commands.run import EXPORTS, FAILED, INTERRUPTED, check, collect, make_folder, take_name, tell, write_best
 from engine.scene.spec import Scene
@@ -18,6 +27,8 @@ DEMOS: dict[str, tuple[Callable[[], Scene], float]] = {
     "chain": (chain, 2.0),
     "door": (door, 2.0),
     "ragdoll": (ragdoll, 2.0),
+    "exit": (ball_with_one_exit, 3.0),
+    "exit-die": (die_with_one_exit, 3.0),
 }
 """Name -> (scene, seconds)."""
 

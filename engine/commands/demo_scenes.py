@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from engine.decide.launch import vector
 from engine.scene.dice import PIPS
 from engine.scene.spec import Body, Box, Capsule, Hint, Joint, Material, Scene, Sphere, Vector
 
@@ -40,6 +43,45 @@ def stack_arrives(count: int = 5) -> Scene:
         for i in range(count)
     ]  # fmt: skip
     return Scene(bodies=bodies, name="A stack of five bricks")
+
+
+def ball_with_one_exit() -> Scene:
+    """A ball that rests in a closed box: it came in through the only opening."""
+    rubber = Material(density=1100.0, friction=0.4, restitution=0.6, rolling_friction=0.0005, name="rubber")
+    ball = Body("ball", Sphere(0.045), (-0.12, 0.1, 0.065), material=rubber)
+    return Scene(bodies=[ball, *_box_with_one_exit()], name="A ball in a box with one exit")
+
+
+def die_with_one_exit() -> Scene:
+    """A die that rests in a closed box: it came in through the only opening."""
+    bone = Material(density=1200.0, friction=0.4, restitution=0.5, name="bone")
+    turn = (0.9659258262890683, 0, 0, 0.25881904510252074)  # 30 degrees
+    die = Body("die", Box((0.028, 0.028, 0.028)), (-0.12, 0.1, 0.048), turn, bone)
+    die.extra[PIPS] = True
+    return Scene(bodies=[die, *_box_with_one_exit()], name="A die in a box with one exit")
+
+
+def _box_with_one_exit() -> list[Body]:
+    """60 by 60 by 40 cm inside, with a window of 12 cm in the wall at the right. The lid and the wall in front are of
+    glass: pictures leave them out."""
+    wood = Material(density=600.0, friction=0.4, restitution=0.5, name="wood")
+
+    def board(name: str, low: Vector, high: Vector, glass: bool = False) -> Body:
+        half, middle = (vector(0.5 * (np.array(high) + sign * np.array(low))) for sign in (-1.0, 1.0))
+        return Body(name, Box(half), middle, material=wood, static=True, hidden=glass)
+
+    inner, outer, floor, lid, sill, lintel, side = 0.3, 0.32, 0.02, 0.42, 0.18, 0.3, 0.06
+    return [
+        board("floor", (-outer, -outer, 0.0), (outer, outer, floor)),
+        board("lid", (-outer, -outer, lid), (outer, outer, lid + floor), glass=True),
+        board("left", (-outer, -outer, floor), (-inner, outer, lid)),
+        board("back", (-inner, inner, floor), (outer, outer, lid)),
+        board("front", (-inner, -outer, floor), (outer, -inner, lid), glass=True),
+        board("below the exit", (inner, -inner, floor), (outer, inner, sill)),
+        board("above the exit", (inner, -inner, lintel), (outer, inner, lid)),
+        board("behind the exit", (inner, side, sill), (outer, inner, lintel)),
+        board("before the exit", (inner, -inner, sill), (outer, -side, lintel)),
+    ]
 
 
 def chain(links: int = 6) -> Scene:

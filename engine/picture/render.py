@@ -39,6 +39,11 @@ def props_of(scene: Scene) -> list[Prop]:
     ]
 
 
+def on_view(props: list[Prop]) -> np.ndarray:
+    """(n,) bool: whom the artist has not hidden."""
+    return np.array([not prop.body.hidden for prop in props], bool)
+
+
 def only(props: list[Prop], shown: np.ndarray) -> list[Prop]:
     """Those that are to be seen, marked in (n,)."""
     return [prop for prop, there in zip(props, shown, strict=True) if there]

@@ -13,7 +13,7 @@ from engine.contact.tiers import RANK, TIER_NAMES
 from engine.picture import palette
 from engine.picture.camera import Viewpoint, camera_for
 from engine.picture.marks import draw_mark
-from engine.picture.render import Backdrop, Prop, only, props_of
+from engine.picture.render import Backdrop, Prop, on_view, only, props_of
 from engine.release_energy import release_energy
 from engine.rest import REST_OF_TRAIL
 from engine.tape.path import Path
@@ -106,10 +106,10 @@ def grid_for(camera: Viewpoint) -> float:
 def _frame(path: Path, props: list[Prop], camera: Viewpoint, previous: float, t: float) -> Image.Image:
     positions, orientations = path.at(t)
     stage = Backdrop(camera, path.take.scene.ground, grid_for(camera))
-    shown = path.take.shown_at(t)
+    shown = path.take.shown_at(t) & on_view(props)
     pixels, depth = stage.draw(only(props, shown), positions[shown], orientations[shown])
     picture = Image.fromarray((255.0 * pixels + 0.5).astype(np.uint8))
-    moving = [i for i, prop in enumerate(props) if not prop.body.static]
+    moving = [i for i, prop in enumerate(props) if not prop.body.static and not prop.body.hidden]
     if previous < t and len(moving) <= MOST_TRAILS:
         times = np.linspace(previous, t, 49)
         track, seen = path.at(times)[0], path.take.shown_at(times)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.picture.camera import camera_for
-from engine.picture.render import Backdrop, only, props_of
+from engine.picture.render import Backdrop, on_view, only, props_of
 from engine.picture.sheet import grid_for, reach_of
 from engine.scene.spec import Scene
 
@@ -29,5 +29,5 @@ def pictures(
     centers, around = positions[few][:, moving][seen], np.broadcast_to(radii[moving], seen.shape)[seen]
     camera = camera_for(centers, around, width, height)
     stage = Backdrop(camera, scene.ground, grid_for(camera), FINER)
-    for x, q, there in zip(positions, orientations, shown, strict=True):
+    for x, q, there in zip(positions, orientations, shown & on_view(props), strict=True):
         yield (255.0 * stage.draw(only(props, there), x[there], q[there])[0] + 0.5).astype(np.uint8)
