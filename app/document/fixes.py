@@ -94,7 +94,11 @@ def about_value(scene: Scene, problem: Problem) -> Item:
 
 def unstable(found: Inspection) -> Item:
     """A body that does not stand, or is about to fall, as an inspector tells it."""
-    words, data = ("", {}) if found.fix is None else (found.fix.words, {"by": list(found.fix.by)})
+    words, data = (
+        ("", {})
+        if found.fix is None
+        else (found.fix.words, {"by": list(found.fix.by), "bodies": list(found.fix.bodies)})
+    )
     first, more, rest = found.sentence.partition(". ")
     return Item("warning", "unstable", found.ids[:1], first + more.strip(), rest, words, data)
 
@@ -210,7 +214,8 @@ def _clear_limits(scene: Scene, item: Item) -> Scene:
 
 
 def _move_back(scene: Scene, item: Item) -> Scene:
-    return edits.translate(scene, item.ids, item.data["by"]) if edits.movable(scene, item.ids) else scene
+    bodies = item.data["bodies"]
+    return edits.translate(scene, bodies, item.data["by"]) if edits.movable(scene, bodies) else scene
 
 
 FIXES: dict[str, tuple[str, Callable[[Scene, Item], Scene]]] = {

@@ -150,8 +150,8 @@ class InspectionWatch(Asking):
 
     def _fix(self, fix: Fix) -> None:
         document = self._studio.document
-        if any(body.id == fix.body for body in document.scene.bodies):
-            document.edit(fix.words, translate(document.scene, [fix.body], fix.by))
+        if set(fix.bodies) <= {body.id for body in document.scene.bodies}:
+            document.edit(fix.words, translate(document.scene, list(fix.bodies), fix.by))
 
     def _play(self) -> None:
         panel = self.panel

@@ -8,7 +8,7 @@ from engine.analysis import stability, wedged
 from engine.analysis.asked import LookUp, go_on
 from engine.analysis.consistency_inspect import inspect_consistency
 from engine.analysis.patch_inspect import inspect_contact, inspect_contacts
-from engine.analysis.safer import with_fix
+from engine.analysis.safer import with_fixes
 from engine.analysis.stability.findings import stay_all
 from engine.analysis.touch import touch_of
 from engine.errors import ForegoneError
@@ -50,7 +50,7 @@ def inspect(
         return inspect_consistency(what, body, step)
     answer = inspect_contact(what, body, step)
     at_ending = isinstance(what, Scene) or step is None or step >= what.tape.steps - 1
-    return with_fix(scene, answer, look_up) if at_ending else answer
+    return with_fixes(scene, [answer], look_up)[0] if at_ending else answer
 
 
 def _at_rest(what: Scene | Take, topic: str, body: str, step: int | None, push: Point, look_up: LookUp) -> Inspection:
@@ -77,10 +77,8 @@ def problems(scene: Scene, look_up: LookUp = go_on) -> list[Inspection]:
     touch = touch_of(compile_scene(scene))
     falls = [touch.model.ids[row] for each in stay_all(touch, look_up) for row in each.unsteady]
     found = [inspect(scene, "stability", body, look_up=look_up) for body in falls[:MOST_TOLD]]
-    for answer in inspect_contacts(scene):
-        if answer.level == "warning" and answer.ids[0] not in falls:
-            found.append(with_fix(scene, answer, look_up))
-    return found
+    about = [each for each in inspect_contacts(scene, look_up) if each.level == "warning" and each.ids[0] not in falls]
+    return [*found, *with_fixes(scene, about, look_up)]
 
 
 def step_at(take: Take, time: float) -> int:

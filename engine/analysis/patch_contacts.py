@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from engine.analysis.asked import LookUp, go_on
 from engine.analysis.patch import Reading, read, wrench_of
 from engine.analysis.stability.findings import unsteady
 from engine.analysis.touch import touch_of
@@ -160,7 +161,7 @@ def _law_speeds(take: Take, opened: Opened, rows: np.ndarray) -> np.ndarray:
     return after + np.array([normal_bias(*(float(x) for x in each)) for each in inputs]).reshape(-1)
 
 
-def moment_of_ending(model: Model, body: int | None = None) -> Moment:
+def moment_of_ending(model: Model, body: int | None = None, look_up: LookUp = go_on) -> Moment:
     """The ending at rest: what every contact bears, by the engine's own step. Who stays is asked of all, or of a body
     and what it holds together with."""
     structure = structure_of(model)
@@ -170,7 +171,7 @@ def moment_of_ending(model: Model, body: int | None = None) -> Moment:
     none = np.zeros(structure.count)
     contacts = Pressing(found.a, found.b, found.point, found.normal, standing.impulse / params.dt, none, none)
     still = np.zeros((len(model.names), 3))
-    return Moment(model, model.start.x, model.start.q, still, still, contacts, unsteady(touch_of(model), body))
+    return Moment(model, model.start.x, model.start.q, still, still, contacts, unsteady(touch_of(model), body, look_up))
 
 
 def motion_of(model: Model, state: State) -> tuple[np.ndarray, np.ndarray]:

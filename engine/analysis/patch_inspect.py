@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.analysis.asked import called, called_all, row_of
+from engine.analysis.asked import LookUp, called, called_all, go_on, row_of
 from engine.analysis.patch_check import violation_of
 from engine.analysis.patch_contacts import Moment, Patch, footprints, moment_of_ending, moment_of_take, patches
 from engine.analysis.patch_hull import perp
@@ -41,12 +41,23 @@ def inspect_contact(what: Take | Scene, body: str, step: int | None = None) -> I
     return _inspection(moment_of_take(what, step, row), row, what, step)
 
 
-def inspect_contacts(scene: Scene) -> list[Inspection]:
+def inspect_contacts(scene: Scene, look_up: LookUp = go_on) -> list[Inspection]:
     """Of every moving body of a scene, in which everything rests: for a list of what is wrong with it."""
+    return [_inspection(ending, row, None, 0) for ending, row in _all_at_rest(scene, look_up)]
+
+
+def levels_of(scene: Scene, look_up: LookUp = go_on) -> dict[str, Level]:
+    """How well every moving body of a scene stands, by id; what touches nothing does not."""
+    return {
+        ending.model.ids[row]: "bad" if row in ending.falls else _inspection(ending, row, None, 0).level
+        for ending, row in _all_at_rest(scene, look_up)
+    }
+
+
+def _all_at_rest(scene: Scene, look_up: LookUp) -> list[tuple[Moment, int]]:
     model = compile_scene(scene)
-    rows = [int(row) for row in model.row_of if model.bodies.inverse_mass[row] > 0.0]
-    ending = moment_of_ending(model)
-    return [_inspection(ending, row, None, 0) for row in rows]
+    ending = moment_of_ending(model, look_up=look_up)
+    return [(ending, int(row)) for row in model.row_of if model.bodies.inverse_mass[row] > 0.0]
 
 
 def _inspection(moment: Moment, row: int, take: Take | None, step: int) -> Inspection:

@@ -75,10 +75,10 @@ class Check:
 
 @dataclass(frozen=True)
 class Fix:
-    """What one click can do about it: move a body."""
+    """What one click can do about it: move a body, or several together."""
 
     words: str  # on the button: "Move it 8 cm"
-    body: str
+    bodies: tuple[str, ...]  # the first is the one that is in danger
     by: Point
 
 

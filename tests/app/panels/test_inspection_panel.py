@@ -33,7 +33,7 @@ def about(body: str) -> Inspection:
             Plot("Over time", "time, s", "m", (Curve("distance", (0.0, 1.0), (0.1, 0.012)),)),
         ),
         state="sticking",
-        fix=Fix("Move it 8 cm", body, (0.08, 0.0, 0.0)),
+        fix=Fix("Move it 8 cm", (body,), (0.08, 0.0, 0.0)),
     )  # fmt: skip
 
 

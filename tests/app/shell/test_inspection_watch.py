@@ -119,7 +119,7 @@ def test_the_fix_moves_the_body_and_is_undone(window, qtbot) -> None:
     panel.show()
     qtbot.waitUntil(lambda: len(worker.questions) == 1, timeout=3000)
     before = studio.document.scene.bodies[0].position
-    worker.questions[0][0].finished.emit((stands(ids[0], fix=Fix("Move it 5 cm", ids[0], (0.05, 0.0, 0.0))),))
+    worker.questions[0][0].finished.emit((stands(ids[0], fix=Fix("Move it 5 cm", ids[:1], (0.05, 0.0, 0.0))),))
     panel.card.fix_requested.emit()
     assert studio.document.scene.bodies[0].position[0] == before[0] + 0.05
     studio.document.history.undo()
