@@ -11,7 +11,7 @@ from engine.arrivals.brief import Brief
 from engine.arrivals.disorder import disordered, untouched
 from engine.arrivals.options import LandingName, Options
 from engine.arrivals.strategies import chosen
-from engine.arrivals.wished import unkept
+from engine.arrivals.unkept import unkept
 from engine.contact.energy import measure, measure_path
 from engine.fast.world import FastWorld
 from engine.model.arrays import State, copy_state
@@ -51,13 +51,12 @@ def backward(
     placed, scene = scene, disordered(scene, options.disorder, seed)
     model, params, steps = _prepare(scene, seconds, dt, options.landing)
     brief = Brief(scene, model, params, steps, seconds, seed, options, progress, sleep, clock, explodes_at)
-    strategy = chosen(brief)
-    made = strategy.make(brief)
+    made = chosen(brief).make(brief)
     take = Take(scene, model, made.tape, steps * params.dt, seed, True, made.stopped, made.notes)
-    notes = () if strategy.tells_wishes else unkept(take)
+    notes = (*made.notes, *unkept(brief, take, made.notes, made.why))
     if options.disorder:
         notes += untouched(placed, scene)
-    return replace(take, notes=(*take.notes, *notes)) if notes else take
+    return replace(take, notes=tuple(dict.fromkeys(notes)))
 
 
 def forward(

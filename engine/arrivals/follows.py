@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,7 +16,11 @@ from engine.scene.vectors import up_of
 from engine.tape.take import Take
 
 ANGLE = 15.0  # degrees
-SHARE = 0.25  # of heights and lengths
+SHARE = 0.25  # of heights, lengths and speeds
+SPIN = 0.5  # of a turning that was asked for
+PUNCTUAL, STEPS = 0.02, 3  # s, and no less than so many steps: who comes nearer to a time came then
+EARLIER = 0.05  # s: the same of what lies before another hint
+ROLLS = 0.5  # of a way: what turns over less of it slides
 SHORTEST_FLIGHT = 3  # steps without contact: less is no hop
 STEEP = 0.05  # share of the speed: what is less level comes from above, not from a side
 
@@ -33,27 +37,44 @@ class HintReport:
     height: float | None = None  # of the top of the hop over the landing
     distance: float | None = None  # of the way in contact, where that is shorter than the line
     aim: float | None = None  # degrees between the whole velocities, where the hint gives one: steepness included
-    found: bool = False  # the motion has a hop or a slide there at all
+    found: bool = False  # the motion has a hop, a slide or a roll there at all
+    spin: float | None = None  # share by which it turns otherwise than the hint asks
+    late: float | None = None  # s after its time, where the hint gives one; punctual: 0
 
     @property
     def followed(self) -> bool:
+        """In its shape, and in time. (A speed that is missed is told, but what was drawn is a shape.)"""
         near = (abs(error) <= SHARE for error in (self.height, self.distance) if error is not None)
-        return self.found and all(near) and (self.angle is None or self.angle <= ANGLE)
+        turned = self.spin is None or self.spin <= SPIN
+        return self.found and all(near) and turned and not self.late and (self.angle is None or self.angle <= ANGLE)
+
+    @property
+    def only_late(self) -> bool:
+        return bool(self.late) and not miss_words(replace(self, late=None), "")
+
+
+WORDS = {"slide": "slide", "roll": "roll"}
+AMOUNTS = (("speed", "slower", "faster"), ("height", "lower", "higher"), ("distance", "shorter", "longer"))
 
 
 def miss_words(report: HintReport, name: str) -> str:
     """What is not as drawn, in the artist's words; "" when the hint is followed."""
-    if report.followed:
-        return ""
     if not report.found:
-        return f'"{name}" does not {"slide" if report.kind in ("slide", "roll") else "bounce"} in as drawn'
+        return f'"{name}" does not {WORDS.get(report.kind, "bounce")} in as drawn'
+    told = []
     if report.angle is not None and report.angle > ANGLE:
-        return f'"{name}" comes {report.angle:.0f} degrees aside of where its hint was drawn'
-    error = report.height if report.height is not None and abs(report.height) > SHARE else report.distance
-    if error is None:
-        return f'"{name}" does not follow its hint'
-    what = ("lower" if error < 0 else "higher") if error is report.height else ("shorter" if error < 0 else "longer")
-    return f'"{name}" comes in {100 * abs(error):.0f} % {what} than drawn'
+        told.append(f"comes {report.angle:.0f} degrees aside of where its hint was drawn")
+    for field, less, more in AMOUNTS:
+        error = getattr(report, field)
+        if error is not None and abs(error) > SHARE:
+            told.append(f"comes in {_percent(error)} {less if error < 0 else more} than drawn")
+    told += ["does not turn as asked"] if report.spin is not None and report.spin > SPIN else []
+    told += [f"{abs(report.late):.2f} s too {'late' if report.late > 0 else 'early'}"] if report.late else []
+    return f'"{name}" {", ".join(told)}' if told else ""
+
+
+def _percent(error: float) -> str:
+    return f"{100 * abs(error):.0f} %"
 
 
 def met_words(report: HintReport) -> str:
@@ -61,13 +82,12 @@ def met_words(report: HintReport) -> str:
     if not report.found:
         return "not met"
     told = [] if report.angle is None else [f"{report.angle:.0f}° aside"]
-    for error, less, more in (
-        (report.speed, "slower", "faster"),
-        (report.height, "lower", "higher"),
-        (report.distance, "shorter", "longer"),
-    ):
+    for field, less, more in AMOUNTS:
+        error = getattr(report, field)
         if error is not None and round(100 * abs(error)) > 0:
-            told.append(f"{100 * abs(error):.0f} % {less if error < 0 else more}")
+            told.append(f"{_percent(error)} {less if error < 0 else more}")
+    told += ["turns otherwise"] if report.spin is not None and report.spin > SPIN else []
+    told += [f"{abs(report.late):.2f} s {'late' if report.late > 0 else 'early'}"] if report.late else []
     return ", ".join(told) if told else "met"
 
 
@@ -83,26 +103,40 @@ def follows(take: Take) -> tuple[HintReport, ...]:
 
 def _reports(take: Take, body: Body, hints: list[Hint]) -> list[HintReport]:
     row = take.model.index(body)
-    x, v, touching = take.tape.x[:, row], take.tape.v[:, row], _touching(take, row)
-    up = up_of(take.scene.gravity)
+    tape, begun = take.tape, int(take.tape.releases.step[row])  # before its release nothing is known of it
+    x, v, touching = tape.x[begun:, row], tape.v[begun:, row], _touching(take, row)[begun:]
+    w = take.angular_velocities[begun:, take.scene.bodies.index(body)]
+    up, size = up_of(take.scene.gravity), float(take.model.bodies.size[row])
     strength = math.hypot(*take.scene.gravity)
     moving = np.flatnonzero(norms(v) > REST_OF_HINTED_BODY)
     last = int(moving[-1]) if len(moving) else -1  # the state that the last unread motion ends in
-    reports = []
+    reports: list[HintReport] = []
     for hint in hints:
         report = HintReport(hint.id, body.id, hint.kind)
         if hint.kind in ("slide", "roll"):
             first = _run_start(touching, last, True)
             if 0 <= last and first < last:
-                report = _of_slide(report, hint, x[first : last + 1], v[first : last + 1], up)
+                part = slice(first, last + 1)
+                report = _of_slide(report, hint, x[part], v[part], w[part], up, size, tape.params.dt)
         else:
-            last = _landing(touching, last)
+            last = last if hint.kind == "launch" and not reports else _landing(touching, last)
             first = _run_start(touching, last - 1, False)
             if last > 0:
-                report = _of_hop(report, hint, x[first : last + 1], v[last], up, strength)
+                step = tape.params.dt * norm(v[last])
+                report = _of_hop(report, hint, x[first : last + 1], v[last], w[last], up, strength, step)
+        if report.found and hint.time is not None:
+            ends = (last, int(moving[-1])) if not reports else (last,)  # a landing may go on as a slide
+            near = EARLIER if reports else PUNCTUAL
+            late = [_late(hint.time, (len(x) - 1 - end) * tape.params.dt, tape.params.dt, near) for end in ends]
+            report = replace(report, late=min(late, key=abs))
         last = first if report.found else -1
         reports.append(report)
     return reports
+
+
+def _late(asked: float, came: float, dt: float, near: float) -> float:
+    """s by which something came after its time, both before the end; 0 where it is as near."""
+    return asked - came if abs(asked - came) > max(near, STEPS * dt) else 0.0
 
 
 def _touching(take: Take, row: int) -> np.ndarray:
@@ -135,11 +169,20 @@ def _landing(touching: np.ndarray, last: int) -> int:
     return -1
 
 
-def _of_slide(report: HintReport, hint: Hint, x: np.ndarray, v: np.ndarray, up: np.ndarray) -> HintReport:
+def _of_slide(
+    report: HintReport, hint: Hint, x: np.ndarray, v: np.ndarray, w: np.ndarray, up: np.ndarray, size: float, dt: float
+) -> HintReport:
     ways = norms(np.diff(x, axis=0))[::-1].cumsum()[::-1]
     asked = hint.distance
     begins = 0 if asked is None else int(np.flatnonzero(ways >= min(0.98 * asked, ways[0]))[-1])
     speed = None if hint.speed is None else norm(v[begins]) / max(hint.speed, 1e-9) - 1.0
+    spin = None
+    if hint.velocity is not None:  # spinning in: it is as fast somewhere on its way, and slows down
+        fastest = float(norms(v).max())
+        speed = min(fastest / max(math.hypot(*hint.velocity), 1e-9) - 1.0, 0.0)
+    if hint.angular_velocity is not None and any(hint.angular_velocity):
+        turning = np.array(hint.angular_velocity, float)
+        spin = max(1.0 - float(times(w, turning).max()) / float(times(turning, turning)), 0.0)
     return HintReport(
         report.hint,
         report.body,
@@ -147,11 +190,15 @@ def _of_slide(report: HintReport, hint: Hint, x: np.ndarray, v: np.ndarray, up: 
         angle=_angle(x[-1] - x[begins], hint.direction if hint.velocity is None else hint.velocity, up),
         speed=speed,
         distance=None if not asked else min(float(ways[0]) / asked - 1.0, 0.0),
-        found=True,
+        found=report.kind != "roll" or float(norms(w).sum()) * dt * size >= ROLLS * float(ways[0]),
+        spin=spin,
     )
 
 
-def _of_hop(report: HintReport, hint: Hint, x: np.ndarray, v: np.ndarray, up: np.ndarray, g: float) -> HintReport:
+def _of_hop(
+    report: HintReport, hint: Hint, x: np.ndarray, v: np.ndarray, w: np.ndarray, up: np.ndarray, g: float, step: float
+) -> HintReport:
+    """step: m on the way of a step, no finer are heights known."""
     asked = hint.velocity
     if asked is None and hint.direction is not None and hint.speed is not None:
         asked = tuple(hint.speed * c / math.hypot(*hint.direction) for c in hint.direction)  # type: ignore[assignment]
@@ -159,15 +206,20 @@ def _of_hop(report: HintReport, hint: Hint, x: np.ndarray, v: np.ndarray, up: np
     if high is None and asked is not None and g > 0.0:
         high = np.square(max(-float(times(np.array(asked), up)), 0.0)) / (2.0 * g)
     top = float(times(x, up).max() - times(x[-1], up))
+    spin = None
+    if hint.angular_velocity is not None and any(hint.angular_velocity):
+        turning = np.array(hint.angular_velocity, float)
+        spin = norm(w - turning) / norm(turning)
     return HintReport(
         report.hint,
         report.body,
         report.kind,
         angle=_angle(v, asked, up),
         speed=None if asked is None else norm(v) / max(math.hypot(*asked), 1e-9) - 1.0,
-        height=None if not high else top / high - 1.0,
+        height=None if not high or hint.kind == "launch" else float(top / high - 1.0) * (abs(top - high) > step),
         found=True,
         aim=None if asked is None else _between(v, np.array(asked, float)),
+        spin=spin,
     )
 
 

@@ -13,8 +13,8 @@ from engine.arrivals.strategy import Strategy, unsettled
 from engine.arrivals.together import director as together
 
 STRATEGIES: Mapping[ArrivalsName, Strategy] = {
-    "natural": Strategy(natural.make, lambda brief: "", tells_wishes=True),
-    "ahead": Strategy(ahead.look_ahead, ahead.unsuited, tells_wishes=True),
+    "natural": Strategy(natural.make, lambda brief: ""),
+    "ahead": Strategy(ahead.look_ahead, ahead.unsuited),
     "together": Strategy(together.go_back, lambda brief: ""),
     "meeting": Strategy(natural.meet, unsettled, "nobody is let meet others"),
     "dropped": Strategy(dropped.drop_in, dropped.unsuited, "nobody is dropped into place"),

@@ -4,8 +4,8 @@ To add one: a package beside the others, its name in options.ArrivalsName, and a
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from engine.arrivals.brief import Brief
 from engine.tape.tape import Tape
@@ -18,6 +18,7 @@ class Made:
     tape: Tape
     notes: tuple[str, ...]  # what could not be done as asked, in the artist's words
     stopped: str | None  # why it ended early, None when it did not
+    why: Mapping[int, str] = field(default_factory=dict)  # by row: why a body does not come as its hint asks
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,6 @@ class Strategy:
     make: Callable[[Brief], Made]
     unsuited: Callable[[Brief], str]  # why it does not suit an ending, "" when it does
     refusal: str = ""  # what the take says before that reason; "": nothing, nobody asked for this way by name
-    tells_wishes: bool = False  # its notes say which wishes were not kept; else that is read from the motion
 
 
 def unsettled(brief: Brief) -> str:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
-from engine.arrivals.follows import HintReport, follows, miss_words
+from engine.arrivals.follows import HintReport, follows
 from engine.arrivals.options import Options
 from engine.both_ways import both_ways
 from engine.certificate.audit import Report, certify
@@ -110,10 +110,8 @@ class Judged:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What could not be done as asked, hints that are not followed and what the certificate found included."""
-        names = {body.id: body.name for body in self.take.scene.bodies}
-        missed = (miss_words(hint, names[hint.body]) for hint in self.hints)
-        return tuple(dict.fromkeys([*self.take.notes, *filter(None, missed), *self.report.faults]))
+        """What could not be done as asked, what the certificate found included."""
+        return tuple(dict.fromkeys([*self.take.notes, *self.report.faults]))
 
     def summary(self) -> dict[str, Any]:
         take, report, (held, placed) = self.take, self.report, self.in_hands

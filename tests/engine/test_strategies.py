@@ -128,7 +128,7 @@ def test_a_way_is_a_package_and_a_line() -> None:
     for path in ARRIVALS.glob("*.py"):
         if path.name != "strategies.py":
             assert not {f"engine.arrivals.{name}" for name in packages} & packages_imported(path), path
-    assert {field.name for field in fields(Strategy)} == {"make", "unsuited", "refusal", "tells_wishes"}
+    assert {field.name for field in fields(Strategy)} == {"make", "unsuited", "refusal"}
 
 
 def packages_imported(path: Path) -> set[str]:
