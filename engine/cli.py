@@ -30,6 +30,7 @@ DEMOS = ("die", "slide", "stack", "chain", "door", "ragdoll", "exit", "exit-die"
 HYPHENED = tuple(order.replace(" ", "-") for order in ORDERS)  # as staggers are typed
 SPREAD = 30.0  # degrees around a side that is given by one number
 MANNERS = ("natural", "preview")
+PLANES = ("top", "front", "side")
 TOPICS = ("stability", "wedged", "contact", "consistency")
 BENCHES = (
     *("certification", "boxes", "hints", "meeting", "particles", "landings", "joints", "arrivals"),
@@ -150,6 +151,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "demo": _command("demo:demo"),
     "import": _command("layout:import_layout"),
     "inspect": _command("inspect:inspect_file"),
+    "reach": _command("reach:reach"),
     "export": _command("export:export_file"),
     "bench": _bench,
     "statistics": _command("statistics:statistics"),
@@ -253,6 +255,7 @@ def _parser() -> argparse.ArgumentParser:
 
     layout = _import_parser(commands)
     inspect = _inspect_parser(commands)
+    reach = _reach_parser(commands)
 
     export = _export_parser(commands)
 
@@ -272,7 +275,7 @@ def _parser() -> argparse.ArgumentParser:
     statistics.add_argument("--dt", type=_step, default=DEFAULT_DT, help="step in s (1/480)")
     statistics.add_argument("--out", required=True, metavar="FILE", help="picture to write, a PNG")
     doctor = commands.add_parser("doctor", help="what this installation is and whether it can work")
-    for command in (run, demo, layout, inspect, export, bench, statistics, doctor):
+    for command in (run, demo, layout, inspect, reach, export, bench, statistics, doctor):
         words = "print one JSON object on stdout and nothing else there"
         command.add_argument("--json", dest="as_json", action="store_true", help=words)
     return parser
@@ -324,6 +327,27 @@ def _inspect_parser(commands: Any) -> argparse.ArgumentParser:
     moment.add_argument("--frame", type=int, metavar="N", help="of the take, as the timeline counts (the last one)")
     moment.add_argument("--time", type=float, metavar="T", help="in s of the take (its end)")
     return inspect
+
+
+def _reach_parser(commands: Any) -> argparse.ArgumentParser:
+    reach = commands.add_parser(
+        "reach", help="where random throws of a body come to rest, and whether its ending is there"
+    )
+    reach.add_argument("file", metavar="FILE")
+    reach.add_argument("--body", metavar="NAME", help="which one is thrown (the only one that moves)")
+    reach.add_argument("--throws", type=_count, default=10_000, help="how many (10000)")
+    reach.add_argument("--seed", type=int, default=0, help="other throws (0)")
+    reach.add_argument("--spread", type=_positive, metavar="M", help="around its place from where it is thrown")
+    reach.add_argument("--jobs", type=_count, default=1, metavar="J", help="throws made at once (1)")
+    reach.add_argument("--plane", choices=PLANES, default=PLANES[0], help="from where the map is seen (top)")
+    moment = reach.add_mutually_exclusive_group()
+    moment.add_argument("--before", type=_not_negative, default=0.0, metavar="S", help="s before rest; at most 2 (0)")
+    moment.add_argument("--let-go", action="store_true", help="where throws begin")
+    reach.add_argument("--near", type=_positive, metavar="M", help="only throws that end this near to the ending")
+    reach.add_argument("--snap", metavar="PROJECT", help="to write, with the body at the nearest ending throws reach")
+    reach.add_argument("--out", action="append", required=True, metavar="FILE",
+                       help="map to write: PNG, JSON, or CSV with all throws; may be repeated")  # fmt: skip
+    return reach
 
 
 def _import_parser(commands: Any) -> argparse.ArgumentParser:

@@ -10,6 +10,8 @@ LINE = "#2c2d32"
 TRAIL = "#b7acff"
 BACKGROUND_TOP, BACKGROUND_BOTTOM = "#34363b", "#1e1f22"
 GRID_MINOR, GRID_MAJOR = "#3a3c42", "#4b4e55"
+HEAT = (PANEL, "#3a3170", "#7b5cd6", "#e58a5f", "#ffe9b8")  # from nothing to most
+DOT = "#f8d45a"
 TIERS = ("#86d98c", "#2cc6d2", "#7397f4", "#f8bb5a", "#fa6c76", "#e2e2e6")
 
 TO_LIGHT = (-0.42, -0.86, 1.05)
