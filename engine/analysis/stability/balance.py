@@ -44,8 +44,8 @@ def nearest_balance(s: HeldBy, load: np.ndarray) -> Balance:
     size = float(np.linalg.norm(root_load))
     if size == 0.0:
         return Balance(True, True, np.zeros((len(s.J), s.J.shape[2])), np.zeros(len(load)), 0.0)
-    columns = solve_triangular(s.root, _columns(s), lower=True)
-    unit = _unit(columns)
+    columns = solve_triangular(s.root, columns_of(s), lower=True)
+    unit = unit_of(columns)
     w, count = columns.shape
     # Least t with |load + columns x| <= t, everything in units of the load.
     reach = np.zeros((1 + w, count + 1))
@@ -54,9 +54,9 @@ def nearest_balance(s: HeldBy, load: np.ndarray) -> Balance:
     right = np.concatenate([[0.0], root_load / size, np.zeros(rows.shape[0])])
     cost = np.append(np.zeros(count), 1.0)
     matrix = sparse.vstack([sparse.csc_matrix(reach), rows], format="csc")
-    x = _solve(None, cost, matrix, right, [clarabel.SecondOrderConeT(1 + w), *cones])
+    x = solved(None, cost, matrix, right, [clarabel.SecondOrderConeT(1 + w), *cones])
     forces = x[:-1] * (size / unit)
-    left = load + _columns(s) @ forces
+    left = load + columns_of(s) @ forces
     share = float(np.linalg.norm(solve_triangular(s.root, left, lower=True))) / size
     holds = share <= HOLDS
     return Balance(holds, holds or _unopposed(s, left), _contact_part(s, forces), left, share)
@@ -83,22 +83,22 @@ def _unopposed(s: HeldBy, left: np.ndarray) -> bool:
 def least_forces(s: HeldBy, load: np.ndarray) -> np.ndarray:
     """(directions, n) forces of a balance, those with the least sum of squares: as even as they can be. For a load that
     can be held."""
-    columns = solve_triangular(s.root, _columns(s), lower=True)
+    columns = solve_triangular(s.root, columns_of(s), lower=True)
     target = solve_triangular(s.root, load, lower=True)
-    size, unit = float(np.linalg.norm(target)) or 1.0, _unit(columns)
+    size, unit = float(np.linalg.norm(target)) or 1.0, unit_of(columns)
     rows, cones = _cones(s, 0)
     matrix = sparse.vstack([sparse.csc_matrix(columns / unit), rows], format="csc")
     right = np.concatenate([-target / size, np.zeros(rows.shape[0])])
     identity = sparse.eye_array(columns.shape[1], format="csc")
-    x = _solve(identity, np.zeros(columns.shape[1]), matrix, right, [clarabel.ZeroConeT(len(target)), *cones])
+    x = solved(identity, np.zeros(columns.shape[1]), matrix, right, [clarabel.ZeroConeT(len(target)), *cones])
     return _contact_part(s, x * (size / unit))
 
 
 def furthest(s: HeldBy, load: np.ndarray, way: np.ndarray, most: float) -> float:
     """The largest factor up to `most` for which load + factor * way can be held; `load` itself can."""
-    columns = solve_triangular(s.root, _columns(s), lower=True)
+    columns = solve_triangular(s.root, columns_of(s), lower=True)
     target, turn = (solve_triangular(s.root, each, lower=True) for each in (load, way))
-    size, unit = float(np.linalg.norm(target)) or 1.0, _unit(columns)
+    size, unit = float(np.linalg.norm(target)) or 1.0, unit_of(columns)
     rows, cones = _cones(s, 1)
     matrix = np.hstack([columns / unit, turn[:, None] * (most / size)])
     limits = np.zeros((2, columns.shape[1] + 1))
@@ -106,11 +106,11 @@ def furthest(s: HeldBy, load: np.ndarray, way: np.ndarray, most: float) -> float
     whole = sparse.vstack([sparse.csc_matrix(matrix), sparse.csc_matrix(limits), rows], format="csc")
     right = np.concatenate([-target / size, [1.0, 0.0], np.zeros(rows.shape[0])])
     cost = np.append(np.zeros(columns.shape[1]), -1.0)
-    x = _solve(None, cost, whole, right, [clarabel.ZeroConeT(len(target)), clarabel.NonnegativeConeT(2), *cones])
+    x = solved(None, cost, whole, right, [clarabel.ZeroConeT(len(target)), clarabel.NonnegativeConeT(2), *cones])
     return most * float(np.clip(x[-1], 0.0, 1.0))
 
 
-def _columns(s: HeldBy) -> np.ndarray:
+def columns_of(s: HeldBy) -> np.ndarray:
     """(w, variables): normals, tangents, torques of rolling contacts, joints."""
     parts = [*s.J]
     if s.spin is not None and s.rolling is not None:
@@ -121,7 +121,7 @@ def _columns(s: HeldBy) -> np.ndarray:
     return np.hstack(parts)
 
 
-def _unit(columns: np.ndarray) -> float:
+def unit_of(columns: np.ndarray) -> float:
     """A usual length of columns, so that forces come out of order one."""
     length = np.linalg.norm(columns, axis=0)
     return float(np.median(length[length > 0.0])) if (length > 0.0).any() else 1.0
@@ -155,12 +155,17 @@ def _cones(s: HeldBy, more: int) -> tuple[sparse.csc_matrix, list[object]]:
     return sparse.csc_matrix((value, (row, column)), shape=(top, width)), cones
 
 
-def _solve(
-    quadratic: sparse.csc_array | None, cost: np.ndarray, matrix: sparse.csc_matrix, right: np.ndarray, cones: list
+def solved(
+    quadratic: sparse.csc_array | sparse.csc_matrix | None,
+    cost: np.ndarray,
+    matrix: sparse.csc_matrix,
+    right: np.ndarray,
+    cones: list,
+    tolerance: float = 1e-9,
 ) -> np.ndarray:
     settings = clarabel.DefaultSettings()
     settings.verbose = False
-    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-9
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tolerance
     settings.max_threads = 1
     square = sparse.csc_matrix((len(cost), len(cost))) if quadratic is None else sparse.csc_matrix(quadratic)
     answer = clarabel.DefaultSolver(square, cost, sparse.csc_matrix(matrix), right, cones, settings).solve()

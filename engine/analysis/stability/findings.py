@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -12,11 +13,12 @@ from engine.analysis.let_go import Loosened, let_go
 from engine.analysis.stability import margins
 from engine.analysis.stability.balance import Balance, least_forces, nearest_balance
 from engine.analysis.stability.supports import HeldGroup, group, groups_of
+from engine.analysis.stability.unforced import Unforced
 from engine.analysis.touch import Touch
 from engine.scene.vectors import up_of
 
 FALLS = 1e-3  # acceleration, as a share of the largest, that counts as not standing where something does not
-WAYS, MANY = 16, 60  # directions of tilts and pushes; half of them for groups with more contacts
+WAYS, MANY = 16, 30  # directions of tilts and pushes; half of them for groups with more contacts
 MOST_PUSH = 1e3  # times a push: beyond it any force is taken
 MOST_AT_ONCE = 250  # bodies of a group whose forces are looked for: ten seconds, and memory grows with the square
 HARDEST = 20.0  # times the weight of its group: no harder push is asked for
@@ -51,6 +53,13 @@ class GroupStanding:
     def unsteady(self) -> tuple[int, ...]:
         """Rows of those that nothing can hold, or else of those that go when they are let go."""
         return tuple(self.falls) or (() if self.loose is None else self.loose.moved)
+
+    @cached_property
+    def may_move(self) -> np.ndarray | None:
+        """(m, 6) accelerations that the law allows although forces exist that hold everything; None: none was found."""
+        s = self.group.supports
+        left = s.root @ Unforced(s).motion(self.load)[0]
+        return np.linalg.solve(self.group.mass, left).reshape(-1, 6) if left.any() else None
 
 
 def stand(touch: Touch, bodies: np.ndarray, push: Push | None = None) -> GroupStanding:
@@ -119,7 +128,7 @@ def margins_of(touch: Touch, standings: list[GroupStanding], look_up: LookUp = g
     for each in standings:
         s = each.group.supports
         look_up()
-        if margins.holds_with(s, each.load, friction):
+        if margins.holds_with(s, each.load, 0.0) or (friction and margins.stands_with(s, each.load, friction)):
             continue
         friction = margins.friction_needed(s, each.load, look_up)
         first = _first_to_go(touch, each, friction)
@@ -153,12 +162,13 @@ def hardest_pushes(standing: GroupStanding, body: int, ways: np.ndarray, look_up
     return margins.pushes(standing.group.supports, standing.load, standing.group.six(body), ways, most, look_up)
 
 
-def push_factor(standing: GroupStanding) -> float:
+def push_factor(standing: GroupStanding, look_up: LookUp = go_on) -> float:
     """How many times the push of this standing could be there; `inf` when any could.
 
     Where gravity alone is not held, factors count from the push as it is."""
     s, gravity = standing.group.supports, standing.group.gravity
     push = standing.load - gravity
-    start, already = (gravity, 0.0) if nearest_balance(s, gravity).holds else (standing.load, 1.0)
-    factor = already + margins.furthest(s, start, push, MOST_PUSH)
+    unforced = Unforced(s, look_up)
+    start, already = (gravity, 0.0) if unforced.stands(gravity) else (standing.load, 1.0)
+    factor = already + unforced.furthest(start, push, MOST_PUSH)
     return math.inf if factor > 0.999 * MOST_PUSH else factor

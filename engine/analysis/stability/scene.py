@@ -34,6 +34,7 @@ from engine.scene.spec import Scene
 from engine.scene.vectors import as_vector
 
 TOPIC = "stability"
+FRICTION, TILT, PUSH = "Friction it could lose", "Tilt it can take", "Push it can take"
 SLIM = 0.8  # share of the friction needed, above which standing is a matter of luck
 LEVEL = math.radians(1.0)  # tilt below which it is, too
 WORK, MOST_CONTACTS = 8000, 16  # nodes times contacts of the search for motions of one body, for half a second of work;
@@ -97,6 +98,9 @@ def inspect_scene(scene: Scene, look_up: LookUp = go_on, state: State | None = N
         ids = tuple(touch.model.ids[row] for _, row in falls)
         counts = (Number("Bodies that do not stand", len(falls)), Number("Contacts", touch.count))
         return (Inspection(TOPIC, ids, "bad", "Does not stand", words_of_all, counts, drawing), *single)
+    lucky = [each for each in found if each.may_move is not None]
+    if lucky:
+        return _scene_by_luck(touch, lucky, arrows)
     rest = margins_of(touch, found, look_up, least=True)
     one = called(touch.model, touch.moving[0])
     name = "Everything" if len(found) > 1 else "The structure" if len(touch.moving) > 1 else one
@@ -107,61 +111,93 @@ def inspect_scene(scene: Scene, look_up: LookUp = go_on, state: State | None = N
     return (Inspection(TOPIC, ids, level, "Stands", sentence, numbers, Drawing(arrows), plots(rest, None)),)
 
 
+def _scene_by_luck(touch: Touch, lucky: list[GroupStanding], arrows: tuple[Arrow, ...]) -> tuple[Inspection, ...]:
+    ids = tuple(touch.model.ids[int(row)] for each in lucky for row in each.group.bodies)
+    name = called(touch.model, int(lucky[0].group.bodies[0])) if len(ids) == 1 else "Some of it"
+    return (Inspection(TOPIC, ids, "warning", "Can stand", words.uncertain(name), (), Drawing(arrows)),)
+
+
 def _standing(touch: Touch, found: GroupStanding, row: int, look_up: LookUp) -> Inspection:
     name, lone = called(touch.model, row), len(found.group.bodies) == 1
+    sure = _search(touch, row, None, look_up)
+    moves = _may_move(found, row, sure)
+    if moves is not None:
+        return _standing_by_luck(touch, found, row, words.uncertain(name), moves, None)
     rest = margins_of(touch, [found], look_up)
     hardest = hardest_pushes(found, row, rest.ways, look_up)
-    sure = _search(touch, row, None, look_up)
-    numbers = (
-        *_numbers(touch, rest),
-        Number("Push it can take", float(hardest.min()), "N", "level, at its centre"),
-    )
+    must = _must(rest.friction == 0.0, sure, lone)
+    numbers = (*_numbers(touch, rest), Number(PUSH, float(hardest.min()), "N", "level, at its centre"))
     sentence = words.standing(name, rest.friction, _least(rest), "it" if lone else "the stack")
+    if not must:
+        sentence = words.unproven(sentence)
     level: Level = "warning" if _slim(rest) else "fine"
-    title, motion = "Stands", None
-    if lone and sure is not None and sure.motion is not None:
-        level, title, sentence = "warning", "Can stand", words.uncertain(name)
-        motion = played(sure.motion.acceleration)
     outlines = (*cones(touch, row), *gravity_cone(touch, row, rest))
     drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, None)), outlines)
-    checks = _checks(True, sure, lone, rest.friction == 0.0)
-    return Inspection(
-        TOPIC, (touch.model.ids[row],), level, title, sentence, numbers, drawing, plots(rest, hardest), motion, checks
+    ids, checks = (touch.model.ids[row],), _checks(True, must, rest.friction == 0.0)
+    return Inspection(TOPIC, ids, level, "Stands", sentence, numbers, drawing, plots(rest, hardest), checks=checks)
+
+
+def _may_move(found: GroupStanding, row: int, sure: EscapeSearch | None) -> np.ndarray | None:
+    """(6,) an acceleration of the body that the law allows although it can stand."""
+    if len(found.group.bodies) == 1 and sure is not None and sure.motion is not None:
+        return sure.motion.acceleration
+    if found.may_move is None:
+        return None
+    return np.asarray(found.may_move[int(np.flatnonzero(found.group.bodies == row)[0])])
+
+
+def _standing_by_luck(
+    touch: Touch, found: GroupStanding, row: int, sentence: str, moves: np.ndarray, push: Push | None
+) -> Inspection:
+    """Of a body that only forces hold which nothing brings about: it has nothing to lose."""
+    note = "it need not stand at all"
+    numbers = tuple(
+        Number(label, 0.0, unit, note)
+        for label, unit in ((FRICTION, "%"), (TILT, "°"), (PUSH, "N"))
+        if push is None or label == FRICTION
     )
+    drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, push)), cones(touch, row))
+    title = "Can stand" if push is None else "Can hold"
+    ids, checks = (touch.model.ids[row],), _checks(True, False, False)
+    motion = played(moves) if moves.any() else None
+    return Inspection(TOPIC, ids, "warning", title, sentence, numbers, drawing, motion=motion, checks=checks)
 
 
 def _pushed(touch: Touch, found: GroupStanding, row: int, push: Push, look_up: LookUp) -> Inspection:
     """Of a body that takes the push, as all others do."""
-    factor = push_factor(found)
+    name = called(touch.model, row)
+    sure = _search(touch, row, push, look_up)
+    moves = _may_move(found, row, sure)
+    if moves is not None:
+        return _standing_by_luck(touch, found, row, words.uncertain_push(name), moves, push)
+    factor = push_factor(found, look_up)
     needed = friction_needed(found.group.supports, found.load, look_up)
     note = "any force in this direction" if factor == math.inf else ""
     numbers = (
         Number("Force it takes", None if factor == math.inf else factor, "times this one", note),
-        Number("Friction it could lose", 100.0 * (1.0 - needed), "%", "under this force"),
+        Number(FRICTION, 100.0 * (1.0 - needed), "%", "under this force"),
     )
     drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, push)), cones(touch, row))
-    sure = _search(touch, row, push, look_up)
-    checks = _checks(True, sure, len(found.group.bodies) == 1, needed == 0.0)
+    must = _must(needed == 0.0, sure, len(found.group.bodies) == 1)
     level: Level = "warning" if needed > SLIM else "fine"
-    sentence = words.pushed(called(touch.model, row), factor)
-    return Inspection(TOPIC, (touch.model.ids[row],), level, "Holds", sentence, numbers, drawing, checks=checks)
+    sentence = words.pushed(name, factor) if must else words.unproven(words.pushed(name, factor))
+    ids, checks = (touch.model.ids[row],), _checks(True, must, needed == 0.0)
+    return Inspection(TOPIC, ids, level, "Holds", sentence, numbers, drawing, checks=checks)
 
 
-def _checks(can: bool, sure: EscapeSearch | None, lone: bool, frictionless: bool) -> tuple[Check, ...]:
+def _must(frictionless: bool, sure: EscapeSearch | None, lone: bool) -> bool | None:
+    """Whether it is proven that nothing moves that can stand: without friction it always is (Pang and Trinkle 1998,
+    theorem 1), else by a search, which knows one body."""
+    return True if frictionless or (lone and sure is not None and sure.proven and sure.motion is None) else None
+
+
+def _checks(can: bool, must: bool | None, frictionless: bool) -> tuple[Check, ...]:
     """Weak, strong and frictionless stability, as an artist asks for them."""
-    must = False if not can else None if sure is None or not sure.proven else sure.motion is None
-    if frictionless and lone:
-        must = True  # Pang and Trinkle 1998, theorem 1
-    note = "no other motion" if must else "it can move, too" if must is False else "not proven"
-    if sure is None and must is None:
-        note = "not asked here"
-    elif can and not lone and must is not None:
-        note += ", others held"
-    without = "" if frictionless else "slips"
+    note = "no other motion" if must else "not proven" if must is None else "it can move, too" if can else "it moves"
     return (
         Check("Can stand", can, "forces exist" if can else "nothing holds it"),
-        Check("Must stand", must, note if can else "it moves"),
-        Check("Stands without friction", can and frictionless, without),
+        Check("Must stand", must, note),
+        Check("Stands without friction", can and frictionless, "" if frictionless else "slips"),
     )
 
 
@@ -191,7 +227,7 @@ def _falling(touch: Touch, found: GroupStanding, row: int, push: Push | None, lo
     )
     drawing = Drawing(arrows, cones(touch, row), marks=(mark(touch, row),))
     title = "Does not hold" if push is not None else "Does not stand"
-    checks = _checks(False, None, True, False)
+    checks = _checks(False, False, False)
     return Inspection(TOPIC, (model.ids[row],), "bad", title, sentence, numbers, drawing, motion=motion, checks=checks)
 
 
@@ -254,6 +290,6 @@ def _numbers(touch: Touch, rest: Margins) -> tuple[Number, ...]:
     shown = None if tilt is None or tilt >= words.STEEP else math.degrees(tilt)
     why = "nothing pulls" if tilt is None else "" if shown is not None else "none moves it"
     return (
-        Number("Friction it could lose", 100.0 * (1.0 - rest.friction), "%", note),
-        Number("Tilt it can take", shown, "°", why),
+        Number(FRICTION, 100.0 * (1.0 - rest.friction), "%", note),
+        Number(TILT, shown, "°", why),
     )

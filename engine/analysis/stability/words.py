@@ -55,6 +55,15 @@ def uncertain(name: str) -> str:
     return f"{name} can stand, but need not: the same contacts also let it move."
 
 
+def uncertain_push(name: str) -> str:
+    return f"{name} can take this force, but need not: it may jam, or give way."
+
+
+def unproven(sentence: str) -> str:
+    """Of what stands as far as anybody knows."""
+    return f"{sentence} That it can stand is certain; that it must is not proven."
+
+
 def several(names: list[str]) -> str:
     """Bodies that do not stand."""
     if len(names) > 3:

@@ -224,7 +224,7 @@ def test_a_keystone_is_held_without_friction_and_may_jam_with_much() -> None:
     pull = ((0.0, 0.0, -2.0 * weight), (0.0, 0.0, 1.0))
     assert stability.inspect_body(arch(0.1), "stone", pull).level == "bad"
     jammed = stability.inspect_body(arch(0.5), "stone", pull)
-    assert jammed.title == "Holds"
+    assert jammed.title == "Can hold"
     assert check(jammed, "Can stand") is True and check(jammed, "Must stand") is False
 
 
