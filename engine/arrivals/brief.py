@@ -83,6 +83,24 @@ class Brief:
         return any(entrance.kind != "flight" for entrance in self.entrances.values())
 
     @cached_property
+    def unsettled(self) -> str:
+        """Why bodies did not come to rest each by itself, "" when they did."""
+        moves, start = self.moves, self.model.start
+        if len(self.model.joints.kind):
+            return "some are held together by joints"
+        if not self.model.gravity.any():
+            return "there is no gravity to bring them to rest"
+        if start.v[moves].any() or start.l[moves].any():
+            return "the ending is in motion"
+        return ""
+
+    @cached_property
+    def in_turn(self) -> bool:
+        """Whether each body comes to rest before those that it will carry; else all go back together."""
+        found = self.options.arrivals == "ahead" or (self.options.arrivals == "natural" and self.lets_go)
+        return found and self.options.searches and not self.unsettled
+
+    @cached_property
     def stage(self) -> StageBox:
         return stage_of(self.scene, self.model)
 
@@ -108,7 +126,8 @@ class Brief:
         scene, notes = self.directed
         if not scene.hints:
             return {}, notes
-        launches, left_out = hinted_launches(scene, self.model, self.ending, self.params.dt, self.seed, self.lets_go)
+        dt, later = self.params.dt, self.structure.carried if self.in_turn else None
+        launches, left_out = hinted_launches(scene, self.model, self.ending, dt, self.seed, self.lets_go, later)
         return launches, (*notes, *left_out)
 
     @cached_property

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from engine.algebra import norm, norms, times
 from engine.arrivals.brief import Brief
+from engine.arrivals.ending import contacts_of
 from engine.arrivals.hints import chain_of
+from engine.arrivals.structure import LEANS
 from engine.scene.spec import Hint
 
+FAR = 4.0  # sizes: where nothing says how far a body slides or rolls in
 NEARLY = 0.25  # of the length of a stroke: who does not come nearer to its beginning was never there
 
 
@@ -51,12 +55,15 @@ class Drawn:
         return min([found, *(end - 1 for end in ends[:1])])
 
 
-def drawn_starts(brief: Brief) -> dict[int, Drawn]:
-    """By row of each body with a hint that says so."""
+def drawn_starts(brief: Brief, slides: bool = False) -> dict[int, Drawn]:
+    """By row of each body with a hint that says so. slides: bodies that are to slide or roll in, without a word on from
+    where, begin as far away as friction lets them come."""
     found = {}
     for row in brief.hinted[0]:
         hints = chain_of(brief.directed[0], brief.bodies[row])
         start = _start(hints)
+        if start is None and slides and len(hints) == 1:
+            start = _as_far_as_it_comes(brief, row, hints[0])
         if start is not None:
             arcs = sum(hint.kind == "bounce" for hint in hints) if hints[-1].kind == "bounce" else 0
             found[row] = Drawn(start, arcs)
@@ -69,6 +76,21 @@ def _start(hints: list[Hint]) -> np.ndarray | None:
     if not places or any(place is None for place in places):
         return None
     return np.sum(np.array(places), axis=0)
+
+
+def _as_far_as_it_comes(brief: Brief, row: int, hint: Hint) -> np.ndarray | None:
+    """m, from the rest of a slide or a roll to where it has the speed that its hint asks for: v^2 / (2 mu g)."""
+    along = hint.direction if hint.velocity is None else hint.velocity
+    if hint.kind not in ("slide", "roll") or along is None or not any(along):
+        return None
+    way = np.array(along, float) / math.hypot(*along)
+    fast = hint.speed if hint.velocity is None else norm(np.array(hint.velocity))
+    mine, normal = contacts_of(brief.ending, row)
+    under = mine[times(normal, brief.structure.up) > LEANS]
+    slowing = float(brief.ending.friction[under].min(initial=np.inf)) * norm(brief.model.gravity)
+    if hint.kind == "slide" and fast is not None and 0.0 < slowing < np.inf:
+        return -way * fast * fast / (2.0 * slowing)
+    return -way * FAR * float(brief.model.bodies.size[row])
 
 
 def _beginning(hint: Hint) -> np.ndarray | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -56,6 +57,14 @@ def contacts_of(ending: Ending, body: int) -> tuple[np.ndarray, np.ndarray]:
     mine = np.flatnonzero((ending.a == body) | (ending.b == body))
     sign = np.where(ending.a[mine] == body, 1.0, -1.0)
     return mine, sign[:, None] * ending.normal[mine]
+
+
+def before(ending: Ending, body: int, later: Collection[int]) -> Ending:
+    """What a body touches before others have come."""
+    mine = (ending.a == body) | (ending.b == body)
+    others = np.where(ending.a == body, ending.b, ending.a)
+    there = ~(mine & np.isin(others, sorted(later)))
+    return ending if there.all() else Ending(*(column[there] for column in ending))
 
 
 def is_constrained(ending: Ending, body: int) -> bool:

@@ -21,11 +21,12 @@ import numpy as np
 
 from engine.algebra import norm, times
 from engine.arrivals.arrive import MAXIMAL, landed, slid, tossed
-from engine.arrivals.ending import Ending
+from engine.arrivals.ending import Ending, before
 from engine.arrivals.times import hinted_time
 from engine.arrivals.vary import varied
 from engine.decide.launch import Launch, vector
 from engine.functions import cosine
+from engine.hints.sketch import thrown
 from engine.hints.stroke import Stroke, StrokeError, read_stroke
 from engine.model.compile import Model
 from engine.scene.spec import Body, Hint, Scene, Vector
@@ -40,15 +41,22 @@ ENDLESS_SLIDE = 0.3  # s: how long a slide without speed and length lasts when s
 
 def chain_of(scene: Scene, body: Body) -> list[Hint]:
     """The hints of a body as time runs backward from its resting."""
-    own = [hint for hint in scene.hints if scene.find(hint.body) is body]
+    own = [thrown(hint, scene.gravity) for hint in scene.hints if scene.find(hint.body) is body]
     return sorted(own, key=lambda hint: (math.inf if hint.time is None else hint.time, hint.kind != "slide"))
 
 
 def hinted_launches(
-    scene: Scene, model: Model, ending: Ending, dt: float, seed: int, from_start: bool = False
+    scene: Scene,
+    model: Model,
+    ending: Ending,
+    dt: float,
+    seed: int,
+    from_start: bool = False,
+    later: Sequence[frozenset[int]] | None = None,
 ) -> tuple[dict[int, Launch], tuple[str, ...]]:
     """Launches by body row, chains linked by `then`; and what had to be left out, in the artist's words. from_start:
-    bodies are let go where their hints were drawn from."""
+    bodies are let go where their hints were drawn from. later: by row, who comes to rest only after a body, so that its
+    hints know nothing of them; None: everybody is there."""
     launches: dict[int, Launch] = {}
     notes: list[str] = []
     for body in scene.bodies:
@@ -58,9 +66,10 @@ def hinted_launches(
         if not hints:
             continue
         row = model.index(body)
+        there = ending if later is None else before(ending, row, later[row])
         first = hints[0].time if hints[0].time is not None else body.arrival
         launch = _launch(hints[0], row, hinted_time(body, seed) if first is None else float(first), model)
-        stages, note = _arrival(hints[0], launch, model, ending, dt, from_start)
+        stages, note = _arrival(hints[0], launch, model, there, dt, from_start)
         notes += [f'"{body.name}" {note}'] if note else []
         for hint in hints[1:]:
             if hint.kind not in ("bounce", "launch"):
@@ -69,8 +78,8 @@ def hinted_launches(
             stages.append(_launch(hint, row, _own_time(hint, stages[-1]), model))
             if _bends(stages[-2], stages[-1], model):
                 notes.append(f'"{body.name}" comes in along its slide, not from the side of the {hint.kind} before it')
-        before = tossed(stages[0], model, ending) if len(stages) == 1 and stages[0].slide else None
-        launches[row] = linked([*stages, before] if before is not None else stages)
+        toss = tossed(stages[0], model, there) if len(stages) == 1 and stages[0].slide else None
+        launches[row] = linked([*stages, toss] if toss is not None else stages)
     return launches, tuple(notes)
 
 

@@ -9,14 +9,14 @@ from engine.arrivals.brief import Brief
 from engine.arrivals.dropped import director as dropped
 from engine.arrivals.natural import director as natural
 from engine.arrivals.options import ArrivalsName
-from engine.arrivals.strategy import Strategy, unsettled
+from engine.arrivals.strategy import Strategy
 from engine.arrivals.together import director as together
 
 STRATEGIES: Mapping[ArrivalsName, Strategy] = {
     "natural": Strategy(natural.make, lambda brief: ""),
     "ahead": Strategy(ahead.look_ahead, ahead.unsuited),
     "together": Strategy(together.go_back, lambda brief: ""),
-    "meeting": Strategy(natural.meet, unsettled, "nobody is let meet others"),
+    "meeting": Strategy(natural.meet, lambda brief: brief.unsettled, "nobody is let meet others"),
     "dropped": Strategy(dropped.drop_in, dropped.unsuited, "nobody is dropped into place"),
 }
 

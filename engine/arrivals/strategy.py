@@ -26,15 +26,3 @@ class Strategy:
     make: Callable[[Brief], Made]
     unsuited: Callable[[Brief], str]  # why it does not suit an ending, "" when it does
     refusal: str = ""  # what the take says before that reason; "": nothing, nobody asked for this way by name
-
-
-def unsettled(brief: Brief) -> str:
-    """Why bodies did not come to rest each by itself, "" when they did."""
-    moves, start = brief.moves, brief.model.start
-    if len(brief.model.joints.kind):
-        return "some are held together by joints"
-    if not brief.model.gravity.any():
-        return "there is no gravity to bring them to rest"
-    if start.v[moves].any() or start.l[moves].any():
-        return "the ending is in motion"
-    return ""

@@ -53,6 +53,38 @@ def line_hint(body: str, slide: Slide, coefficient: float | None = None, stroke:
     )
 
 
+def thrown(hint: Hint, gravity: Vector) -> Hint:
+    """The same hint; a bounce that gives its height or its distance, but no speed, with the velocity that these mean:
+    of an arc that ends as high as it began. Without a height it lands at 45 degrees; so it does without a distance when
+    it is to come along the ground, and else as steep as its direction is."""
+    strength = math.hypot(*gravity)
+    asked = hint.height is not None or hint.distance is not None
+    if hint.kind != "bounce" or not asked or hint.speed is not None or hint.velocity is not None or strength == 0.0:
+        return hint
+    up = up_of(gravity)
+    travel = -up if hint.direction is None else np.array(hint.direction, float)
+    down = max(-float(times(travel, up)), 0.0)
+    level = travel - float(times(travel, up)) * up
+    wide = norm(level)
+    height = hint.height if hint.height is not None else NEW_ARC * (hint.distance or 0.0)
+    if height <= 0.0:
+        return hint
+    falling = math.sqrt(2.0 * strength * height)
+    if hint.distance is not None:
+        fast = hint.distance * strength / (2.0 * falling) if wide > 0.0 else 0.0
+    else:
+        fast = falling * (wide / down if down > 0.0 else 1.0) if wide > 0.0 else 0.0
+    velocity = fast * level / max(wide, 1e-300) - falling * up
+    speed = norm(velocity)
+    return replace(
+        hint,
+        velocity=as_vector(velocity),
+        direction=as_vector(velocity / speed),
+        speed=speed,
+        height=height,
+    )
+
+
 def kept_points(stroke: Iterable[Vector]) -> tuple[Vector, ...] | None:
     """At most MOST_POINTS of a stroke, its ends among them; None when there are none."""
     points = list(stroke)

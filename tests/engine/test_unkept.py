@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import get_args
 
+import numpy as np
 import pytest
 
 from engine.arrivals.options import ArrivalsName, Options
+from engine.certificate.audit import certify
+from engine.contact.tiers import PLASTIC
 from engine.run import backward
 from engine.scene.entrance import Stagger
 from engine.scene.spec import Body, Box, Hint, Scene
@@ -57,3 +60,35 @@ def test_a_take_in_which_nothing_moves_says_why() -> None:
         body.leaves = "never"
     (note,) = backward(scene, 1.0, COARSE).notes
     assert note.startswith("nothing moves in this take") and '"A"' in note
+
+
+def carried_ways() -> list[Hint]:
+    return [
+        Hint("slide", "A", direction=(1, 0, 0), speed=1.0),
+        Hint("slide", "B", direction=(0, 1, 0), speed=0.5),
+        Hint("slide", "C", direction=(1, 0, 0), speed=0.5),
+        Hint("bounce", "A", direction=(1, 0, 0), height=0.3, distance=0.4),
+        Hint("bounce", "A", direction=(1, 0, -1), speed=2.0),
+    ]
+
+
+@pytest.mark.parametrize("hint", carried_ways(), ids=lambda hint: f"{hint.kind} {hint.body}")
+def test_a_hint_in_a_stack_is_followed_at_its_turn(hint: Hint) -> None:
+    """Whoever carries others came before them, and may have slid or bounced in then. Fastest before its rest, it has
+    the level direction and the speed that its hint says."""
+    scene = stack(hint)
+    take = backward(scene, 3.0)
+    body = next(body for body in scene.bodies if body.name == hint.body)
+    index, row = scene.bodies.index(body), take.model.index(body)
+    v = take.velocities[int(take.tape.releases.step[row]) :, index]
+    fastest = v[int(np.linalg.norm(v, axis=1).argmax())]
+    level = np.array(hint.direction[:2], float) / np.linalg.norm(hint.direction[:2])
+    assert fastest[:2] @ level > 0.99 * np.linalg.norm(fastest[:2]) > 0.0
+    if hint.height is not None:
+        assert fastest[2] ** 2 == pytest.approx(2.0 * 9.81 * hint.height, rel=0.02), "v^2 = 2 g h"
+        flight = 2.0 * np.sqrt(2.0 * hint.height / 9.81)
+        assert np.linalg.norm(fastest[:2]) == pytest.approx(hint.distance / flight, rel=0.05)
+    else:
+        assert np.linalg.norm(fastest) == pytest.approx(hint.speed, rel=0.05)
+    assert not any("as drawn" in note or "than drawn" in note for note in take.notes)
+    assert certify(take).tiers.max() <= PLASTIC

@@ -19,7 +19,7 @@ from engine.arrivals.ahead.tuning import TUNING
 from engine.arrivals.ahead.ways import Ways, flights, releases
 from engine.arrivals.ahead.wishes import Wishes, wishes_of
 from engine.arrivals.brief import Brief
-from engine.arrivals.strategy import Made, unsettled
+from engine.arrivals.strategy import Made
 from engine.arrivals.structure import Structure
 from engine.decide.chance import draws
 
@@ -40,7 +40,7 @@ def unsuited(brief: Brief) -> str:
     """A look-ahead is for endings at rest in which everybody touches something, and bodies are stacked or left to the
     director."""
     bodies = [int(row) for row in np.flatnonzero(brief.moves)]
-    why = unsettled(brief) or ("" if bodies else "nothing in it moves")
+    why = brief.unsettled or ("" if bodies else "nothing in it moves")
     if why:
         return why
     if not brief.lets_go and len(bodies) > TUNING.most_bodies:
@@ -90,11 +90,12 @@ def look_ahead(brief: Brief) -> Made:
     tape = Assembly(best.search).tape()
     told = [
         *best.told,
-        *_left_out(structure, best.times, best.wishes, brief.steps * params.dt),
+        *_left_out(brief, best.times, best.wishes),
         *_postponed(structure, best.times, best.wishes, params.dt),
         *best.search.notes,
     ]
-    return Made(tape, tuple(dict.fromkeys(told)), brief.stopped_after(tape.steps) if stopped else None)
+    ended = brief.stopped_after(tape.steps) if stopped else None
+    return Made(tape, tuple(dict.fromkeys(told)), ended, _why_not_asked(best.search))
 
 
 def _let_go(
@@ -113,14 +114,19 @@ def _let_go(
             break
         for body in sorted(more):
             search.lay(body)
-    seconds = brief.steps * brief.params.dt
-    left_out = _left_out(brief.structure, times, wishes, seconds)
+    left_out = _left_out(brief, times, wishes)
     late = _postponed(brief.structure, times, wishes, brief.params.dt)
     there = {int(row) for row in np.flatnonzero(brief.moves)} - set(times.order) - staying - set(wishes.times)
     names = brief.model.names
     short = [f'"{names[row]}" is there from the start: the take is too short' for row in sorted(there)]
     notes = [*told, *left_out, *short, *late, *_by_hand(search), *by_hands]
-    return Made(tape, tuple(dict.fromkeys(notes)), brief.stopped_after(tape.steps) if asked_to_stop else None)
+    ended = brief.stopped_after(tape.steps) if asked_to_stop else None
+    return Made(tape, tuple(dict.fromkeys(notes)), ended, _why_not_asked(search))
+
+
+def _why_not_asked(search: Search) -> dict[int, str]:
+    found = {body: search.why_not_asked(body) for body in search.found}
+    return {body: why for body, why in found.items() if why is not None}
 
 
 def _by_hand(search: Search) -> list[str]:
@@ -214,12 +220,13 @@ def _first_fall(structure: Structure, remainders: Remainders, times: Schedule) -
     return -1, ()
 
 
-def _left_out(structure: Structure, times: Schedule, wishes: Wishes, seconds: float) -> list[str]:
+def _left_out(brief: Brief, times: Schedule, wishes: Wishes) -> list[str]:
     """Why bodies that the artist spoke of do not move."""
+    structure, seconds = brief.structure, brief.steps * brief.params.dt
     names, notes = structure.model.names, []
-    for body in sorted(set(wishes.times) - set(times.order) - wishes.staying):
+    for body in sorted({*wishes.times, *brief.launches} - set(times.order) - wishes.staying):
         above = " and ".join(f'"{names[each]}"' for each in sorted(structure.carried[body]) if each not in times.order)
-        if wishes.times[body] >= seconds:
+        if wishes.times.get(body, 0.0) >= seconds:
             why = f"it arrives {wishes.times[body]:g} s before the end of {seconds:g} s"
         elif above:
             why = f"{above} holds it in place"
@@ -233,7 +240,7 @@ def _postponed(structure: Structure, times: Schedule, wishes: Wishes, dt: float)
     """Whose arrival is not when the artist asked for it, and who stands in the way."""
     names, notes = structure.model.names, []
     carried, waits = wishes.carried(structure), wishes.waits_for(structure, frozenset())
-    for body in sorted(set(wishes.times) & set(times.order)):
+    for body in sorted(wishes.given & set(times.order)):
         late = int(times.leaves_at[body]) - round(wishes.times[body] / dt)
         if late <= TUNING.same_time:
             continue

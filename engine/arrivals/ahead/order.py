@@ -113,7 +113,7 @@ def schedule(
             continue
         leaves_at[body] = last = step
         time = max(time, wanted) + float(gap)
-    patient = not (wishes.times or wishes.order or wishes.free)
+    patient = not (wishes.given or wishes.order or wishes.free)
     return Schedule(tuple(i for i in order if leaves_at[i] < NEVER), leaves_at, crowded, patient)
 
 

@@ -112,7 +112,10 @@ class Search:
         self._sides = across_sides(self.structure) if ways.lets_go else None
         self._attempt: Counter[int] = Counter()
         self._waits: Counter[int] = Counter()
-        self._drawn = drawn_starts(brief) if ways.lets_go else {}
+        self._hint_waits: Counter[int] = Counter()
+        self._asked_since: Counter[int] = Counter()  # attempts before those of the hint
+        self._asked_why: dict[int, Counter[str]] = {body: Counter() for body in self.order}
+        self._drawn = drawn_starts(brief, slides=True) if ways.lets_go else {}
         self._tried: Counter[tuple[int, str]] = Counter()
         self._kept: Counter[tuple[int, str]] = Counter()
         self._reasons: dict[int, Counter[str]] = {body: Counter() for body in self.order}
@@ -166,6 +169,8 @@ class Search:
         again = self._waits[body] > 0
         tries = self.manner.tries // (TUNING.fewer_again if again else 1)
         good, blockers = self._candidates(body, tries, 1 if again else self.manner.choose_from)
+        if good and self._waits_for_its_hint(body, good, waiting):
+            return waiting
         if good:
             self._accept(min(good, key=lambda each: each[0])[1])
             return waiting
@@ -192,6 +197,24 @@ class Search:
         self._give_up(body)
         self._reasons[body] = Counter(refused=1)
         self._accept(placed(body, int(self.leaves_at[body]), self._rest))
+
+    def _waits_for_its_hint(self, body: int, good: list[tuple[float, Arrival]], waiting: list[int]) -> bool:
+        """Let a body leave later that could come as its hint asks, were others not in its way."""
+        missed = self._asked_why[body]
+        if body not in self.brief.launches or not missed or any(each.candidate.kind == ASKED for _, each in good):
+            return False
+        barred = missed["in the way"] + missed["crowding"] > TUNING.mostly * missed.total()
+        if not (barred and self._patient and self._hint_waits[body] < TUNING.waits and self._postpone(body, waiting)):
+            return False
+        self._hint_waits[body] += 1
+        self._asked_since[body] = self._attempt[body]
+        missed.clear()
+        return True
+
+    def why_not_asked(self, body: int) -> str | None:
+        """What kept a body from coming as its hint asks, in the artist's words; None: nothing did."""
+        missed = self._asked_why[body]
+        return REASONS[missed.most_common(1)[0][0]] if missed else None
 
     def _postpone(self, body: int, waiting: list[int]) -> bool:
         """Let a body leave later, and who carries it; False where what is left then does not stand by itself. For whom
@@ -338,8 +361,9 @@ class Search:
         names, weights = list(self.manner.mix), np.array(list(self.manner.mix.values()))
         gravity, dt, time = self.structure.model.gravity, self.params.dt, first * self.params.dt
         rng = draws(self.seed, "arrival", self.structure.model.ids[body], self._attempt[body])
-        if body in self.brief.launches and self._attempt[body] <= TUNING.asked_tries:
-            launch, attempt = self.brief.launches[body], self._attempt[body] - 1
+        attempt = self._attempt[body] - self._asked_since[body] - 1
+        if body in self.brief.launches and attempt < TUNING.asked_tries:
+            launch = self.brief.launches[body]
             return asked(place, launch, gravity, dt, time, rng, attempt), rng
         chances = weights * self._promise(body, names) * [suited(kind, place) for kind in names]
         kind = names[int(rng.choice(len(names), p=chances / chances.sum()))]
@@ -391,6 +415,8 @@ class Search:
         self._reasons[body][why] += 1
         self._tried[body, kind] += 1
         self._kept[body, kind] += why == "kept"
+        if kind == ASKED and why != "kept":
+            self._asked_why[body][why] += 1
 
     def _promise(self, body: int, names: list[str]) -> np.ndarray:
         """How well each kind of arrival has done for a body so far; all alike at the beginning."""

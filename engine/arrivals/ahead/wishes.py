@@ -18,6 +18,7 @@ class Wishes:
     """Bodies by row."""
 
     times: Mapping[int, float] = field(default_factory=dict)  # s before the end at which they come to rest
+    given: frozenset[int] = frozenset()  # whose times are the artist's, and not drawn
     order: tuple[int, ...] = ()  # of some of them, the first to arrive first
     free: frozenset[int] = frozenset()  # may leave, seen backward, although others stand on them
     staying: frozenset[int] = frozenset()  # never leave
@@ -52,9 +53,12 @@ def wishes_of(brief: Brief) -> tuple[Wishes, list[str]]:
     order = [row_of[key] for key in asked_order(scene)]
     drawn = [(row, launch) for row, launch in brief.launches.items() if chain_of(scene, bodies[row])]
     times = asked_times(scene, brief.model)
-    times |= {row: launch.time for row, launch in drawn if row not in order or _is_timed(scene, bodies[row])}
+    timed = {row for row, _ in drawn if _is_timed(scene, bodies[row])}
     free = frozenset(row for row, body in bodies.items() if body.leaves == "free")
-    wishes = Wishes(times, (), free, brief.staying)
+    bound = {*order, *(row for row, carried in enumerate(brief.structure.carried) if carried and row not in free)}
+    times |= {row: launch.time for row, launch in drawn if row not in bound or row in timed}
+    given = frozenset({*asked_times(scene, brief.model), *timed})
+    wishes = Wishes(times, given, (), free, brief.staying)
     carriers = wishes.carriers(brief.structure)
     notes = [
         f'"{names[row]}" cannot come before "{names[carrier]}", which carries it'

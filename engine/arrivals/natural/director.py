@@ -33,7 +33,7 @@ def make(brief: Brief) -> Made:
         return together.go_back(brief)
     if len(brief.model.joints.kind) and brief.model.gravity.any():
         return come_loosely(brief)
-    if ahead.unsettled(brief):
+    if brief.unsettled:
         return _in_motion(brief)
     placing = Placing(brief)
     moving = {int(row) for row in np.flatnonzero(brief.moves)} - brief.staying
