@@ -23,4 +23,4 @@ def violation_of(patch: Patch) -> float | None:
     if np.abs(fitted - law).max() > HOLDS * (1.0 + np.abs(law).max()):
         return None
     m_T, f_N, _, _ = patch.wrench
-    return read(patch.points, m_T, f_N, omega, v).violation
+    return read(patch.outline, m_T, f_N, omega, v).violation

@@ -12,13 +12,15 @@ import numpy as np
 
 from engine.analysis.asked import LookUp, go_on
 from engine.analysis.patch import Reading, read, wrench_of
-from engine.analysis.stability.findings import unsteady
-from engine.analysis.touch import touch_of
+from engine.analysis.rims import Rim, rims_of, rounded
+from engine.analysis.stability.findings import stand, unsteady
+from engine.analysis.stability.supports import groups_of
+from engine.analysis.touch import Touch, touch_of
 from engine.arrivals.ahead.standing import Remainders
 from engine.arrivals.structure import structure_of
 from engine.contact.kick import FREE, GHOST
 from engine.contact.law import normal_bias
-from engine.model.arrays import State
+from engine.model.arrays import Contacts, State
 from engine.model.compile import Model
 from engine.params import DEFAULT_DT, PREDICTED, make_params
 from engine.rest import REST_OF_PATCH_IN_TAKE
@@ -28,6 +30,7 @@ from engine.tape.tape import Opened
 PARALLEL = 1.0 - 1e-6  # cosine between normals of one plane
 ONE_PLANE = 1e-4  # m between contacts of one plane
 WEIGHTLESS = 1e-9  # N
+OF_HULL = 180  # points of a rim: its outline is short by 0.02 % of the radius
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,7 @@ class Moment:
     spin: np.ndarray  # (n, 3) rad/s
     contacts: Pressing
     falls: tuple[int, ...] = ()  # bodies of an ending that do not stay where they are
+    rims: tuple[Rim, ...] = ()  # with contacts as rows of `contacts`
 
 
 @dataclass(frozen=True)
@@ -70,11 +74,17 @@ class Patch:
     spin: np.ndarray  # (3,) rad/s
     law: np.ndarray  # (k,) m/s
     approach: float  # m/s, of the fastest contact that pushes back
+    rim: np.ndarray  # (r, 3) m, more points at which it touches: a cylinder stands on a circle
 
     @cached_property
     def points(self) -> np.ndarray:
         """(k, 2) m."""
         return self.flat(self.places)
+
+    @cached_property
+    def outline(self) -> np.ndarray:
+        """(k + r, 2) m, all points at which it touches."""
+        return np.vstack([self.points, self.flat(self.rim)])
 
     def flat(self, places: np.ndarray) -> np.ndarray:
         """Places in the world (..., 3) in the plane."""
@@ -89,7 +99,7 @@ class Patch:
     def reading(self) -> Reading:
         m_T, f_N, _, _ = self.wrench
         v, w = self.axes @ self.velocity, self.axes @ self.spin
-        return read(self.points, m_T, f_N, w[:2], float(v[2]), v[:2], float(w[2]), REST_OF_PATCH_IN_TAKE, WEIGHTLESS)
+        return read(self.outline, m_T, f_N, w[:2], float(v[2]), v[:2], float(w[2]), REST_OF_PATCH_IN_TAKE, WEIGHTLESS)
 
     def place(self, points: np.ndarray) -> np.ndarray:
         """Points of the plane (..., 2) in the world."""
@@ -120,7 +130,10 @@ def moment_of_take(take: Take, step: int, body: int | None = None) -> Moment:
     )
     here, after = tape.state(at), tape.state(at + 1)
     velocity, spin = motion_of(take.model, State(here.x, here.q, after.v, after.l))
-    return Moment(take.model, here.x, here.q, velocity, spin, contacts)
+    there = Contacts(*(column[kept] for column in placed))
+    return Moment(
+        take.model, here.x, here.q, velocity, spin, contacts, rims=tuple(rims_of(take.model, here, there, OF_HULL))
+    )
 
 
 def _recorded_step(take: Take, step: int, body: int) -> int:
@@ -164,14 +177,34 @@ def _law_speeds(take: Take, opened: Opened, rows: np.ndarray) -> np.ndarray:
 def moment_of_ending(model: Model, body: int | None = None, look_up: LookUp = go_on) -> Moment:
     """The ending at rest: what every contact bears, by the engine's own step. Who stays is asked of all, or of a body
     and what it holds together with."""
-    structure = structure_of(model)
+    structure, touch = structure_of(model), touch_of(model)
     params = make_params(DEFAULT_DT, (float(model.gravity[0]), float(model.gravity[1]), float(model.gravity[2])))
     standing = Remainders(structure, params).standing(structure.moves.copy())
-    found = structure.contacts
+    found, start = structure.contacts, model.start
     none = np.zeros(structure.count)
     contacts = Pressing(found.a, found.b, found.point, found.normal, standing.impulse / params.dt, none, none)
     still = np.zeros((len(model.names), 3))
-    return Moment(model, model.start.x, model.start.q, still, still, contacts, unsteady(touch_of(model), body, look_up))
+    gone = unsteady(touch, body, look_up)
+    tips = set(standing.falls) - set(gone)
+    if tips:
+        contacts = _on_rims(touch, contacts, tips)
+    rims = tuple(rims_of(model, start, touch.contacts, OF_HULL))
+    return Moment(model, start.x, start.q, still, still, contacts, gone, rims)
+
+
+def _on_rims(touch: Touch, contacts: Pressing, tips: set[int]) -> Pressing:
+    """The same for groups that the step tips, as it begins on eight points of a rim and they press between two."""
+    whole = rounded(touch)
+    fine, force = whole.touch, np.zeros((len(whole.of), 3))
+    force[: touch.count] = contacts.force
+    for bodies in groups_of(touch):
+        if tips.isdisjoint(bodies.tolist()):
+            continue
+        found = stand(touch, bodies)
+        rows, (pressing, along, across) = found.group.contacts, found.forces[:, :, None]
+        force[rows] = pressing * fine.normal[rows] + along * fine.tangent[rows] + across * fine.other[rows]
+    none = np.zeros(len(force))
+    return Pressing(fine.a, fine.b, fine.point, fine.normal, force, none, none)
 
 
 def motion_of(model: Model, state: State) -> tuple[np.ndarray, np.ndarray]:
@@ -241,6 +274,7 @@ def _patch(moment: Moment, body: int, group: list[int]) -> Patch:
         - moment.velocity[other]
         - np.cross(moment.spin[other], origin - moment.x[other])
     )
+    rims = [rim.points for rim in moment.rims if not set(rim.rows).isdisjoint(group)]
     return Patch(
         body=body,
         others=tuple(sorted({int(o) for o in others})),
@@ -252,4 +286,5 @@ def _patch(moment: Moment, body: int, group: list[int]) -> Patch:
         spin=moment.spin[body] - moment.spin[other],
         law=contacts.law[rows],
         approach=float(pushed.max(initial=0.0)),
+        rim=np.concatenate([np.zeros((0, 3)), *rims]),
     )

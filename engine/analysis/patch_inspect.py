@@ -18,6 +18,7 @@ from engine.tape.take import Take
 ON_THE_BRINK = 0.05  # of the way from the middle of a footprint to its side: nearer to the side it is about to tip
 PATCH_HIT_SPEED = 0.1  # m/s: what comes faster hits
 LOADS = -0.5  # cosine between normals under which a patch weighs on a body instead of holding it
+TANGENT = 0.4  # radii to either side that the tangent of a rim is drawn
 REACH = 1.5  # radii of the patch that lines are drawn to, either way
 
 WORDS = {
@@ -144,6 +145,11 @@ def _nearest_edge(patch: Patch) -> Line | None:
 
 
 def _edge(patch: Patch, one: np.ndarray, two: np.ndarray, outward: np.ndarray) -> Line:
+    """Of a rim, which has no edges, the tangent there."""
+    if len(patch.rim):
+        middle, along = 0.5 * (one + two), perp(outward)
+        reach = max(0.5 * float(np.linalg.norm(two - one)), TANGENT * patch.reading.hull.radius)
+        one, two = middle - reach * along, middle + reach * along
     ends = patch.place(np.array([one, two]))
     return Line("tipping edge", (as_vector(ends[0]), as_vector(ends[1])), as_vector(outward @ patch.axes[:2]))
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.arrivals.ending import touching
 from engine.contact.material import PairMaterial, empty_materials, pair_materials
-from engine.model.arrays import State
+from engine.model.arrays import Contacts, State
 from engine.model.compile import Model
 from engine.shapes.turns import rotation_matrix
 
@@ -46,6 +46,7 @@ class Touch:
     other: np.ndarray  # (C, 3) normal x tangent
     friction: np.ndarray  # (C,)
     rolling: np.ndarray  # (C,) m, torque that a newton of normal force lets the contact resist
+    contacts: Contacts  # as detection found them
 
     @property
     def count(self) -> int:
@@ -80,9 +81,9 @@ class Touch:
     def weight_of(self, body: int) -> np.ndarray:
         return np.concatenate([self.model.bodies.mass[body] * self.model.gravity, np.zeros(3)])
 
-    def on_body(self, body: int) -> Wrenches:
-        """Contacts of one body, all others held; directions toward it."""
-        rows = self.rows_of(body)
+    def on_body(self, body: int, rows: np.ndarray | None = None) -> Wrenches:
+        """Contacts of one body, or these of them, all others held; directions toward it."""
+        rows = self.rows_of(body) if rows is None else rows
         side = self.side(body, rows)
         Wn, Wt, Wo = (side * self._columns(body, rows, way) for way in self._ways)
         return Wrenches(rows, Wn, Wt, Wo, self.friction[rows], self.mass_of(body), self.weight_of(body))
@@ -121,7 +122,7 @@ def touch_of(model: Model, state: State | None = None) -> Touch:
     material = materials_of(model, a, b)
     tangent = tangents_of(normal, model.gravity)
     other = np.cross(normal, tangent)
-    return Touch(model, a, b, contacts.point, normal, tangent, other, material.friction, material.rolling)
+    return Touch(model, a, b, contacts.point, normal, tangent, other, material.friction, material.rolling, contacts)
 
 
 def materials_of(model: Model, a: np.ndarray, b: np.ndarray) -> PairMaterial:

@@ -133,7 +133,7 @@ def margins_of(touch: Touch, standings: list[GroupStanding], look_up: LookUp = g
         friction = margins.friction_needed(s, each.load, look_up)
         first = _first_to_go(touch, each, friction)
     pulled = touch.model.gravity.any()
-    contacts = sum(len(each.group.contacts) for each in standings)
+    contacts = sum(len(np.unique(each.group.of)) for each in standings)
     ways = margins.circle(
         np.asarray(up_of(tuple(touch.model.gravity))), WAYS // 2 if least or contacts > MANY else WAYS
     )

@@ -39,15 +39,19 @@ def _polygon(title: str, unit: str, reach: np.ndarray, angle: np.ndarray) -> Plo
 
 
 def forces(touch: Touch, found: GroupStanding, row: int | None = None) -> tuple[Arrow, ...]:
-    """What contacts bear: of all of them on their body a, or of one body, on it."""
+    """What contacts bear: of all of them on their body a, or of one body, on it. What the points of a rim bear is drawn
+    at those of the scene, each at the middle of its share."""
     arrows = []
-    for k, c in enumerate(found.group.contacts):
+    for c in np.unique(found.group.of).tolist():
         body = int(touch.a[c]) if row is None else row
         if body not in (touch.a[c], touch.b[c]):
             continue
+        own = np.flatnonzero(found.group.of == c)
         side = 1.0 if body == touch.a[c] else -1.0
-        pressing, along, across = side * found.forces[:, k]
-        at, id = as_vector(touch.point[c]), touch.model.ids[body]
+        pressing, along, across = side * found.forces[:, own].sum(1)
+        places, weights = found.group.touch.point[found.group.contacts[own]], np.maximum(found.forces[0, own], 0.0)
+        at = as_vector(weights @ places / weights.sum() if weights.sum() > 0.0 else touch.point[c])
+        id = touch.model.ids[body]
         arrows.append(Arrow("normal", at, as_vector(pressing * touch.normal[c]), id))
         arrows.append(Arrow("friction", at, as_vector(along * touch.tangent[c] + across * touch.other[c]), id))
     return tuple(arrows)

@@ -39,6 +39,7 @@ SLIM = 0.8  # share of the friction needed, above which standing is a matter of 
 LEVEL = math.radians(1.0)  # tilt below which it is, too
 WORK, MOST_CONTACTS = 8000, 16  # nodes times contacts of the search for motions of one body, for half a second of work;
 # with more contacts it is not asked
+OCTAGON = 8  # points of a rim that it sees
 FREE_FALL = 9.81  # m/s^2, the acceleration as which a motion is played of which only the way is known
 
 
@@ -119,7 +120,7 @@ def _scene_by_luck(touch: Touch, lucky: list[GroupStanding], arrows: tuple[Arrow
 
 def _standing(touch: Touch, found: GroupStanding, row: int, look_up: LookUp) -> Inspection:
     name, lone = called(touch.model, row), len(found.group.bodies) == 1
-    sure = _search(touch, row, None, look_up)
+    sure = _search(found, row, None, look_up)
     moves = _may_move(found, row, sure)
     if moves is not None:
         return _standing_by_luck(touch, found, row, words.uncertain(name), moves, None)
@@ -166,7 +167,7 @@ def _standing_by_luck(
 def _pushed(touch: Touch, found: GroupStanding, row: int, push: Push, look_up: LookUp) -> Inspection:
     """Of a body that takes the push, as all others do."""
     name = called(touch.model, row)
-    sure = _search(touch, row, push, look_up)
+    sure = _search(found, row, push, look_up)
     moves = _may_move(found, row, sure)
     if moves is not None:
         return _standing_by_luck(touch, found, row, words.uncertain_push(name), moves, push)
@@ -206,7 +207,7 @@ def _falling(touch: Touch, found: GroupStanding, row: int, push: Push | None, lo
     moves = found.falls[row]
     contacts, jointed = len(touch.rows_of(row)), is_jointed(touch.model, row)
     if len(found.falls) == 1 and contacts and not jointed:
-        alone = _search(touch, row, push, look_up)  # a motion that obeys the law, where nothing else moves
+        alone = _search(found, row, push, look_up)  # a motion that obeys the law, where nothing else moves
         if alone is not None and alone.motion is not None:
             moves = alone.motion.acceleration
     times = friction_wanted(found.group.supports, found.load, look_up) if contacts else None
@@ -259,10 +260,11 @@ def _too_close(name: str, ids: tuple[str, ...]) -> Inspection:
     return Inspection(TOPIC, ids, "unknown", "Not known", f"Whether {name} stands is too close to call.")
 
 
-def _search(touch: Touch, row: int, push: Push | None, look_up: LookUp) -> EscapeSearch | None:
+def _search(found: GroupStanding, row: int, push: Push | None, look_up: LookUp) -> EscapeSearch | None:
     """Motions that the contact law allows the body, everything else held; None where that is not asked: for bodies on
     joints, on rolling friction, or with very many contacts."""
-    own = touch.on_body(row)
+    touch = found.group.touch
+    own = touch.on_body(row, _few(found, row))
     if is_jointed(touch.model, row) or touch.rolling[own.rows].any() or len(own.rows) > MOST_CONTACTS:
         return None
     load = own.gravity.copy()
@@ -271,6 +273,19 @@ def _search(touch: Touch, row: int, push: Push | None, look_up: LookUp) -> Escap
     return motion_under(
         pyramids_of(own.Wn, own.Wt, own.Wo, own.mu, own.mass), load, WORK // max(len(own.rows), 1), look_up
     )
+
+
+def _few(found: GroupStanding, row: int) -> np.ndarray:
+    """Contacts of a body, of every rim an octagon's: from where it bears most."""
+    own, touch = found.group, found.group.touch
+    kept = set(touch.rows_of(row).tolist()) & set(own.of.tolist())
+    for rim in own.rims:
+        if row in (touch.a[rim[0]], touch.b[rim[0]]):
+            at = np.searchsorted(own.contacts, rim)
+            start = int(np.argmax(found.forces[0, at]))
+            kept -= set(own.of[at].tolist())
+            kept |= set(rim[(start + np.arange(OCTAGON) * len(rim) // OCTAGON) % len(rim)].tolist())
+    return np.array(sorted(kept), int)
 
 
 def _least(rest: Margins) -> float | None:

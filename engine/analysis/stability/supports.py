@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.analysis.rims import rounded
 from engine.analysis.stability.balance import HeldBy
 from engine.analysis.touch import Touch
 from engine.model.joints import BALL, FIXED, SLIDER
@@ -19,7 +20,10 @@ class HeldGroup(NamedTuple):
     joints follow as contacts without friction."""
 
     bodies: np.ndarray  # (m,) rows
-    contacts: np.ndarray  # (k,) rows of the Touch
+    touch: Touch  # with round rims
+    contacts: np.ndarray  # (k,) rows of it
+    of: np.ndarray  # (k,) contacts of the scene to which they belong
+    rims: list[np.ndarray]  # rows of it around each rim
     supports: HeldBy
     gravity: np.ndarray  # (6 m,)
     mass: np.ndarray  # (6 m, 6 m)
@@ -42,6 +46,8 @@ def groups_of(touch: Touch) -> list[np.ndarray]:
 
 def group(touch: Touch, bodies: np.ndarray) -> HeldGroup:
     """These bodies, everything else held."""
+    fine = rounded(touch)
+    touch = fine.touch
     all_of_them = touch.on_all(bodies)
     held, pushes = _joints(touch, bodies)
     flat = np.zeros_like(pushes)
@@ -57,7 +63,16 @@ def group(touch: Touch, bodies: np.ndarray) -> HeldGroup:
         rolling=rolling if rolling.any() else None,
         held=held if held.shape[1] else None,
     )
-    return HeldGroup(bodies, all_of_them.rows, supports, all_of_them.gravity, all_of_them.mass)
+    return HeldGroup(
+        bodies=bodies,
+        touch=touch,
+        contacts=all_of_them.rows,
+        of=fine.of[all_of_them.rows],
+        rims=[rim for rim in fine.rims if np.isin(rim, all_of_them.rows).all()],
+        supports=supports,
+        gravity=all_of_them.gravity,
+        mass=all_of_them.mass,
+    )
 
 
 def _spins(touch: Touch, bodies: np.ndarray, rows: np.ndarray, more: int) -> np.ndarray:

@@ -37,12 +37,15 @@ class Unforced:
         self.s, self.look_up = s, look_up
         columns = solve_triangular(s.root, columns_of(s), lower=True)
         self._reach = columns / unit_of(columns)
-        n = s.J.shape[2]
-        square = self._reach.T @ self._reach
-        self._hard = sparse.triu(sparse.csc_matrix(square), format="csc")
-        square[np.arange(n), np.arange(n)] *= 1.0 + SOFT
-        self._soft = sparse.triu(sparse.csc_matrix(square), format="csc")
-        self._rows, self._cones, self._heads, self._share = _bounded(s)
+        (w, count), n = self._reach.shape, s.J.shape[2]
+        rows, cones, self._heads, self._share = _bounded(s)
+        # Least |y|^2 with y = load + reach @ x: what is left is a variable, so that nothing but its w rows is dense.
+        equal = sparse.hstack([sparse.csc_matrix(self._reach), -sparse.eye(w)])
+        bounds = sparse.hstack([rows, sparse.csc_matrix((rows.shape[0], w))])
+        self._rows, self._cones = sparse.vstack([equal, bounds], format="csc"), [clarabel.ZeroConeT(w), *cones]
+        give = SOFT * np.sum(self._reach[:, :n] ** 2, axis=0)
+        self._soft = sparse.diags(np.r_[give, np.zeros(count - n), np.ones(w)], format="csc")
+        self._hard = sparse.diags(np.r_[np.zeros(count), np.ones(w)], format="csc")
 
     def motion(self, load: np.ndarray, start: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """(w,) what of the load no force balances, in the metric of the mass, zero where nothing moves, and (n,) normal
@@ -53,7 +56,7 @@ class Unforced:
         if size == 0.0:
             return target, normal
         target = target / size
-        left, soft, right = target, target, np.zeros(self._rows.shape[0])
+        left, soft, right = target, target, np.zeros(self._rows.shape[0] - len(target))
         for _ in range(ROUNDS):
             self.look_up()
             right[self._heads] = self._share * np.tile(normal, len(self._heads) // max(n, 1))
@@ -68,8 +71,9 @@ class Unforced:
                 break
         return left * size, normal
 
-    def _least(self, square: sparse.csc_matrix, target: np.ndarray, right: np.ndarray) -> np.ndarray:
-        return solved(square, self._reach.T @ target, self._rows, right, self._cones, EXACT)
+    def _least(self, square: sparse.csc_matrix, target: np.ndarray, bounds: np.ndarray) -> np.ndarray:
+        right = np.r_[-target, bounds]
+        return solved(square, np.zeros(self._rows.shape[1]), self._rows, right, self._cones, EXACT)[: -len(target)]
 
     def stands(self, load: np.ndarray) -> bool:
         return not self.motion(load)[0].any()
