@@ -22,6 +22,8 @@ DOING = {
     records.TAKE: "The take",
     records.CONTACT_STATES: "Measuring contacts",
     records.EXPORT: "The export",
+    records.REACH: "Throwing",
+    records.SNAP: "Looking for an ending",
 }
 
 

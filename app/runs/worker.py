@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from app.document.fixes import items_of
 from app.runs.hands import Hands
 from app.runs.job import Job
+from engine.scene.reach_map import ReachMap
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
 from engine.work import records
@@ -109,6 +110,14 @@ class Worker(QObject):
     def survey(self, scene: Scene) -> Job:
         """Every body of an ending that does not stand, or is about to fall, as Inspection."""
         return self._ask(scene, records.SURVEY)
+
+    def reach(self, scene: Scene, body: str, throws: int, seed: int) -> Job:
+        """Where so many throws of a body come to rest, as engine.scene.reach_map.ReachMap."""
+        return self._ask(scene, records.REACH, body, throws, seed)
+
+    def snap(self, scene: Scene, found: ReachMap) -> Job:
+        """Where the map's body rests, as near as can be to where it is, among what throws reached; as Settled."""
+        return self._ask(scene, records.SNAP, found)
 
     def take(self, scene: Scene, card: TakeCard, folder: str) -> Job:
         """Generate one take as its card asks; its motion is written into `folder`, the card filled in."""

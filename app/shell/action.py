@@ -31,6 +31,8 @@ def needs_quiet(studio: Studio) -> str:
 
 needs_selection = needs(lambda studio: studio.selection.ids, "Select a body first.")
 needs_bodies = needs(lambda studio: studio.document.scene.bodies, "Add a body first.")
+needs_moving = needs(lambda studio: (body := studio.selection.active_body()) is not None and not body.static,
+                     "Select a body that can move first.")  # fmt: skip
 needs_shown = needs(lambda studio: studio.playback.card, "No take is shown.")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.shell.action import Action, setting_is, switch
+from app.shell.action import Action, needs_moving, setting_is, switch
 from app.shell.view_commands import redraw
 
 TABS = {  # key -> words, what it tells
@@ -25,6 +25,12 @@ def shows(number: int, key: str, words: str, tip: str) -> Action:
 
 ACTIONS = (
     *(shows(number, key, *told) for number, (key, told) in enumerate(TABS.items(), start=1)),
+    Action("inspect.reach", "Where could it come from?", "Inspect", "Throw the selected body thousands of times, "
+           "and see where it comes to rest.", lambda studio: studio.shell.reach.open(), icon="tab.reach",
+           why_not=needs_moving, line=True),
+    Action("inspect.snap", "Snap to nearest reachable ending", "Inspect", "Put the selected body where the nearest of "
+           "its throws came to rest.", lambda studio: studio.shell.reach.snap(), icon="tab.reach",
+           why_not=needs_moving),
     Action("inspect.next_problem", "Next problem", "Inspect", "Select what the next problem of this ending is about.",
            lambda studio: studio.shell.next_problem(), ("N",), line=True),
     Action("view.patches", "Patches", "Inspect", "Show in the view where the inspected body touches others.",

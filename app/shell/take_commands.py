@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from app.document.take_edits import SORTS, remove_takes
 from app.look.quantity_words import energy_words
-from app.shell.action import Action, Run, needs, needs_shown
+from app.shell.action import Action, Run, needs, needs_moving, needs_shown
 from app.shell.studio import Studio
 from app.takes import choosing
 from engine.scene.shot import TakeCard
@@ -78,8 +78,6 @@ needs_loose = needs(loose, "There are no takes but the pinned ones.")
 needs_another = needs(lambda studio: len(studio.document.scene.takes) > 1, "There is no other take.", needs_shown)
 needs_not_shot = needs(lambda studio: studio.document.scene.shot != studio.playback.key,
                        "This take is in the shot already.", needs_shown)  # fmt: skip
-needs_moving = needs(lambda studio: (body := studio.selection.active_body()) is not None and not body.static,
-                     "Select a body that can move first.")  # fmt: skip
 
 
 def needs_neighbour(step: int) -> Callable[[Studio], str]:

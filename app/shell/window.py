@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from app.document.document import Document
 from app.kit.layouts import column
 from app.look.look import Look
+from app.panels.reach_panel import ReachPanel
 from app.session.selection import Selection
 from app.session.settings import Settings
 from app.shell.action_set import ActionSet
@@ -40,6 +41,7 @@ from app.shell.palette import Palette
 from app.shell.parts import Parts
 from app.shell.play_key import PlayKey
 from app.shell.questions import Dialogs
+from app.shell.reach_watch import ReachWatch
 from app.shell.safety import Safety
 from app.shell.shortcut_list import shortcut_table
 from app.shell.stacking_watch import StackingWatch
@@ -143,6 +145,8 @@ class Window(QMainWindow):
         self.shelf.chosen.connect(lambda kind: add_kind(studio, kind))
         self.outliner.add_requested.connect(lambda place: self.menus.add_menu.popup(place))
         self.inspector = parts.inspector(studio.document, studio.selection, look)
+        where_from = ReachPanel(studio.document, look, studio.selection)
+        self.reach: ReachWatch = ReachWatch(studio, self.inspector, where_from, self)
         self.timeline = TimelinePanel(studio.document, studio.selection, studio.playback, look)
         self.takes: TakesPlace = TakesPlace(self)
         panels = {
@@ -320,7 +324,7 @@ class Window(QMainWindow):
         self.studio.settings.set("window/layout", self.saveState(LAYOUT_VERSION))
         self.studio.settings.sync()
         self.palette_float.close()
-        for asking in (self.checking, self.stacking, self.inspecting, self.contacts):
+        for asking in (self.checking, self.stacking, self.inspecting, self.contacts, self.reach):
             asking.stop()
         if self._safety is not None:
             self._safety.close()

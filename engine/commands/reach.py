@@ -9,10 +9,10 @@ from pathlib import Path
 from engine.commands.output import answer, say
 from engine.commands.progress import Meter
 from engine.errors import ForegoneError
-from engine.picture.reach import write_reach
+from engine.picture.reach import reach_picture
 from engine.reach.explore import explore
 from engine.reach.snap import snapped
-from engine.reach.tables import summary, write_density, write_table
+from engine.reach.tables import summary, write_density, write_picture, write_table
 from engine.scene.reach_map import FELL, MOVING, Plane, ReachMap
 from engine.scene.spec import Body, Scene
 
@@ -56,7 +56,7 @@ def reach(
     for path in out:
         Path(path).resolve().parent.mkdir(parents=True, exist_ok=True)
         if path.lower().endswith(".png"):
-            write_reach(path, found, plane, moment, chosen)
+            write_picture(path, reach_picture(found, plane, moment, chosen))
         elif path.lower().endswith(".csv"):
             write_table(path, found)
         else:

@@ -20,6 +20,16 @@ SHADOW_OPACITY = 0.5
 BEVEL_OPACITY = 0.28
 
 
+def heat(shares: np.ndarray, stops: tuple[str, ...] = HEAT) -> np.ndarray:
+    """(..., 3) uint8 of shares from 0 to 1. Rare places show, too: colours follow their roots."""
+    codes = np.array([rgb(stop) for stop in stops], float)
+    at = np.sqrt(np.clip(shares, 0.0, 1.0)) * (len(codes) - 1)
+    low = np.minimum(at.astype(int), len(codes) - 2)
+    part = (at - low)[..., None]
+    found: np.ndarray = (codes[low] * (1.0 - part) + codes[low + 1] * part + 0.5).astype(np.uint8)
+    return found
+
+
 def rgb(code: str) -> tuple[int, int, int]:
     return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
 

@@ -3,28 +3,15 @@ the colour behind them says how many there are, the cross is the authored ending
 
 from __future__ import annotations
 
-import io
-from os import PathLike
-
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from engine.picture import palette
 from engine.scene.reach_map import PLANES, Density, Plane, ReachMap, verdict
-from engine.tape.store import replace_file
 
 SIDE, MARGIN, HEAD, FOOT, GAP = 640, 48, 108, 56, 72  # px
 AXES = "xyz"
 CROSS, DOT = 11, 1  # px, from the middle
-
-
-def write_reach(
-    path: str | PathLike[str], found: ReachMap, plane: Plane, before: float | None, chosen: np.ndarray
-) -> None:
-    """Write the picture as PNG; raises ProjectError."""
-    stream = io.BytesIO()
-    reach_picture(found, plane, before, chosen).save(stream, "PNG", optimize=True)
-    replace_file(path, stream.getvalue())
 
 
 def reach_picture(found: ReachMap, plane: Plane, before: float | None, chosen: np.ndarray) -> Image.Image:
@@ -51,7 +38,7 @@ def _plot(
     picture: Image.Image, left: int, shown: Density, title: str, unit: str, outlines: tuple[np.ndarray, ...]
 ) -> None:
     """One square, its upper left corner at (left, HEAD)."""
-    square = Image.fromarray(heat(shown.shares)).resize((SIDE, SIDE), Image.Resampling.BICUBIC)
+    square = Image.fromarray(palette.heat(shown.shares)).resize((SIDE, SIDE), Image.Resampling.BICUBIC)
     pen = ImageDraw.Draw(square)
     scale = np.array([SIDE / (shown.right - shown.left), -SIDE / (shown.high - shown.low)])
     corner = np.array([shown.left, shown.high])
@@ -73,12 +60,3 @@ def _plot(
     pen.text((left + SIDE, bottom), f"{shown.right:.2f} m", palette.TEXT_3, small, anchor="ra")
     high, low = (f"{value:.2f} m" if unit == "m" else f"{value:.0f}{unit}" for value in (shown.high, shown.low))
     pen.text((left + SIDE, HEAD - 22), f"{low} to {high} upward", palette.TEXT_3, small, anchor="ra")
-
-
-def heat(shares: np.ndarray) -> np.ndarray:
-    """(..., 3) uint8: dark where nothing is, light where most are. Rare places show, too: colours follow roots."""
-    stops = np.array([palette.rgb(code) for code in palette.HEAT], float)
-    at = np.sqrt(np.clip(shares, 0.0, 1.0)) * (len(stops) - 1)
-    low = np.minimum(at.astype(int), len(stops) - 2)
-    part = (at - low)[..., None]
-    return (stops[low] * (1.0 - part) + stops[low + 1] * part + 0.5).astype(np.uint8)

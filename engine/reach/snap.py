@@ -14,7 +14,6 @@ from engine.scene.settled import Settled
 from engine.scene.spec import Scene
 from engine.settle import settle
 
-TRIES = 8  # endings, the nearest first
 SETTLES = 0.1  # sizes: an ending that settles further away was another one
 
 Told = Callable[[int, int], object]
@@ -27,14 +26,13 @@ def snapped(scene: Scene, found: ReachMap, told: Told = lambda tried, count: Non
     body = scene.find(found.body)
     if body is None:
         raise ForegoneError(f"There is no body {found.name!r}.")
-    distances = found.distances(pose_of(body.position, body.orientation))
-    nearest = found.rested[np.argsort(distances, kind="stable")][:TRIES]
-    for tried, throw in enumerate(nearest):
+    nearest = found.nearest_to(body).rest
+    for tried, rest in enumerate(nearest):
         told(tried, len(nearest))
-        place, turn = as_pose(found.rest[throw])
+        place, turn = as_pose(rest)
         put = [replace(each, position=place, orientation=turn) if each is body else each for each in scene.bodies]
         settled = settle(replace(scene, bodies=put), [body.id])
-        ends = np.stack([found.rest[throw], pose_of(*settled.poses[body.id])])
+        ends = np.stack([rest, pose_of(*settled.poses[body.id])])
         if not settled.restless and np.ptp(found.features(ends), axis=0).max() <= SETTLES * found.size:
             return settled
     raise ForegoneError(f"No throw of {found.name} ends where it can rest.")

@@ -1,4 +1,4 @@
-"""A reach map as numbers: CSV with a line per throw, JSON with the density."""
+"""A reach map as a file: PNG, CSV with a line per throw, JSON with the density."""
 
 from __future__ import annotations
 
@@ -8,12 +8,20 @@ import json
 from os import PathLike
 
 import numpy as np
+from PIL.Image import Image
 
 from engine.scene.reach_map import FELL, MOVING, NO_ROOM, RESTED, Plane, ReachMap, verdict
 from engine.tape.store import replace_file
 
 FATES = {NO_ROOM: "no room", RESTED: "rested", FELL: "fell away", MOVING: "still moving"}
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")  # m, and a unit quaternion
+
+
+def write_picture(path: str | PathLike[str], picture: Image) -> None:
+    """PNG; raises ProjectError."""
+    stream = io.BytesIO()
+    picture.save(stream, "PNG", optimize=True)
+    replace_file(path, stream.getvalue())
 
 
 def write_table(path: str | PathLike[str], found: ReachMap) -> None:

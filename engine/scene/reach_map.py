@@ -4,12 +4,14 @@ Nothing here is simulated: whoever shows a map asks it for another plane, anothe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from engine.scene.record import Quaternion, Vector
+from engine.scene.spec import Body
 
 Plane: TypeAlias = Literal["top", "front", "side"]
 PLANES: dict[Plane, tuple[int, int, tuple[float, float, float]]] = {  # to the right, up, toward whoever looks
@@ -26,6 +28,7 @@ BEATS = 40  # moments before rest that are kept
 CELLS = 96  # of a map, each way
 SMOOTH = (1.0, 4.0, 6.0, 4.0, 1.0)  # over neighbouring cells, so that single throws do not look like noise
 REACHED = 0.95  # of the endings have another one as near as this; yours is reached when it has one, too
+NEAREST = 8  # endings that are tried before none is near enough
 HANDFUL = 20  # endings without which nothing is said about how near they are to each other
 
 
@@ -81,10 +84,24 @@ class ReachMap:
         axis = matrices[:, :, 2]  # an axis and its opposite are one
         return (axis[:, :, None] * axis[:, None, :]).reshape(-1, 9) * (self.size * np.sqrt(2.0))
 
+    @cached_property
+    def _endings(self) -> np.ndarray:
+        return self.features(self.rest[self.rested])
+
     def distances(self, pose: np.ndarray) -> np.ndarray:
         """(rested,) m, from a pose to every ending, in the order of `rested`."""
-        found: np.ndarray = np.linalg.norm(self.features(self.rest[self.rested]) - self.features(pose[None]), axis=1)
+        found: np.ndarray = np.linalg.norm(self._endings - self.features(pose[None]), axis=1)
         return found
+
+    @cached_property
+    def spacing(self) -> float:
+        """m: nearly all endings have another one as near as this."""
+        if len(self._endings) < HANDFUL:
+            return 0.0
+        from scipy.spatial import cKDTree  # it takes a while to load
+
+        nearest = np.asarray(cKDTree(self._endings).query(self._endings, 2)[0])[:, 1]
+        return float(np.quantile(nearest, REACHED))
 
     def apart(self, a: np.ndarray, b: np.ndarray) -> tuple[float, float]:
         """How far two poses are from each other: m, and degrees as far as turns are seen."""
@@ -97,6 +114,13 @@ class ReachMap:
         """Indices of the throws that come to rest within a distance (m) of a pose."""
         found: np.ndarray = self.rested[self.distances(pose) <= distance]
         return found
+
+    def nearest_to(self, body: Body, count: int = NEAREST) -> ReachMap:
+        """Only the throws that end nearest to where a body is, the nearest first."""
+        distances = self.distances(pose_of(body.position, body.orientation))
+        those = self.rested[np.argsort(distances, kind="stable")][:count]
+        columns = {name: getattr(self, name)[those] for name in ("fate", "start", "rest", "way")}
+        return replace(self, **columns)
 
     def density(
         self,
@@ -114,7 +138,7 @@ class ReachMap:
         poses = self.start[those] if before is None else self.way[those, min(round(before / BEAT), BEATS)]
         poses = poses[np.isfinite(poses[:, 0])].astype(float)
         marked = self.ending if pose is None else pose
-        center, half = self.room.mean(axis=0), 0.55 * float(np.ptp(self.room, axis=0).max())
+        center, half = self.room.mean(axis=0), 0.53 * float(np.ptp(self.room, axis=0)[[right, up]].max())
         box = (center[right] - half, center[right] + half, center[up] - half, center[up] + half)
         high = poses[:, up]
         mark = float(marked[right]), float(marked[up])
@@ -154,7 +178,7 @@ def verdict(found: ReachMap, pose: np.ndarray, stays: bool = True) -> Verdict:
     first = int(distances.argmin())
     nearest = int(rested[first])
     place, turn = found.apart(pose, found.rest[nearest])
-    count, spacing = int((distances <= found.size).sum()), spacing_of(found)
+    count, spacing = int((distances <= found.size).sum()), found.spacing
     away = f"{_length(place)} away" + (f" and {turn:.0f}° turned" if found.turns != "none" else "")
     numbers = nearest, place, turn, count, spacing
     throws = f"{count:,} of {len(found.fate):,} throws end near it"
@@ -166,17 +190,6 @@ def verdict(found: ReachMap, pose: np.ndarray, stays: bool = True) -> Verdict:
     if count:
         return Verdict("warning", "Hardly within reach", f"{throws}, the nearest one {away}.", *numbers)
     return Verdict("bad", "Out of reach", f"No throw ends near it, the nearest one {away}.", *numbers)
-
-
-def spacing_of(found: ReachMap) -> float:
-    """m: nearly all endings have another one as near as this."""
-    endings = found.features(found.rest[found.rested])
-    if len(endings) < HANDFUL:
-        return 0.0
-    from scipy.spatial import cKDTree  # it takes a while to load
-
-    nearest = np.asarray(cKDTree(endings).query(endings, 2)[0])[:, 1]
-    return float(np.quantile(nearest, REACHED))
 
 
 def pose_of(position: Vector, orientation: Quaternion) -> np.ndarray:

@@ -21,6 +21,8 @@ INSPECT = Named("engine.work.errands.inspect:inspections")  # (scene, Question) 
 SURVEY = Named("engine.work.errands.inspect:survey")  # (scene) -> Inspection, ...: every body that is not fine
 EXPORT = Named("engine.work.errands.export:exported")  # (scene, ExportOrder) -> Exported
 CONTACT_STATES = Named("engine.work.errands.contact_states:measured")  # (scene, body, runs, dt) -> ContactStates
+REACH = Named("engine.work.errands.reach:reached")  # (scene, body, throws, seed) -> engine.scene.reach_map.ReachMap
+SNAP = Named("engine.work.errands.reach:nearest_reached")  # (scene, ReachMap) -> Settled
 """Behind what is listed here each is given an engine.work.errand.Desk."""
 WARM_UP = Named("engine.work.warm:use_kernels")
 

@@ -21,6 +21,7 @@ from app.document import edits, fixes
 from app.runs.job import Job
 from app.runs.worker import Worker
 from app.shell.settle_commands import settled_words
+from engine.scene.reach_map import pose_of
 from engine.scene.settled import Settled
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box, Scene, Sphere
@@ -65,6 +66,19 @@ def alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_a_body_is_thrown_and_snapped_where_a_throw_ends(worker: Worker, qtbot: QtBot) -> None:
+    scene = Scene(
+        [Body("Die", Box((0.05, 0.05, 0.05)), (0.0, 0.0, 0.05)), Body("Post", Box((0.02, 0.02, 0.2)), (0.3, 0, 0.2))]
+    )
+    die, job, told = scene.bodies[0], worker.reach(scene, scene.bodies[0].id, 120, 0), []
+    job.progressed.connect(lambda share, text: told.append((share, text)))
+    found = result_of(job, qtbot)
+    assert len(found.rested) > 100 and told[-1][1].endswith("of 120 throws")
+    settled = result_of(worker.snap(scene, found.nearest_to(die)), qtbot)
+    place, turn = settled.poses[die.id]
+    assert not settled.restless and found.distances(pose_of(place, turn)).min() < 0.005
 
 
 def test_settled_bodies_rest_and_the_check_agrees(worker: Worker, qtbot: QtBot) -> None:

@@ -293,6 +293,16 @@ class Worker(QObject):
         self.jobs.append((job, scene, body))
         return job
 
+    def reach(self, scene, body, throws, seed) -> Job:
+        job = Job(self)
+        self.jobs.append((job, scene, (body, throws, seed)))
+        return job
+
+    def snap(self, scene, found) -> Job:
+        job = Job(self)
+        self.jobs.append((job, scene, found))
+        return job
+
     def kill(self) -> None:
         self.stopped = True
 
