@@ -10,6 +10,7 @@ from engine.certificate.joint_check import check_closure, check_limits, limit_wa
 from engine.certificate.touch_check import check_touch, travel
 from engine.collide.broad import READY
 from engine.collide.detect import detect
+from engine.collide.passing import find_passed
 from engine.contact.kick import CONTACTS, GHOST, frames, predict, push, speeds_after, speeds_before
 from engine.contact.material import pair_materials
 from engine.contact.tiers import ASSISTED, GHOSTED, HELD, RANK, TIER_NAMES, worse
@@ -230,6 +231,20 @@ def find_ignored(s, params, step, recorded, at, findings):
     return ignored, 0
 
 
+@inline
+def find_passed_parts(s, step, here, there, findings):
+    """Note who passes through another on the way to the next state; returns (how many, status)."""
+    passing, part_body = s.passing, s.geometry.part_body
+    found = find_passed(s.detect.narrow, s.detect.near, passing, s.bodies.size, s.is_static,
+                        s.linkage.joints.linked, False, here.x, here.q, there.x, there.q)  # fmt: skip
+    if findings.ghosts[0] + found > findings.depth.shape[0]:
+        return 0, AUDIT_FULL
+    for k in range(found):
+        p, other = passing.part_a[k], passing.part_b[k]
+        _note_ghost(findings, step, part_body[p], part_body[other], passing.half[p] + passing.half[other])
+    return found, 0
+
+
 @kernel
 def _note_ghost(findings, step, a, b, depth):
     at = findings.ghosts[0]
@@ -290,6 +305,23 @@ def judge_hands(s, step, recorded):
 
 
 @inline
+def farthest(s, params, findings):
+    """m: no point of a body goes farther in the steps beside a state."""
+    way = 0.0
+    for body in range(s.is_static.shape[0]):
+        way = max(way, travel(findings, s.bodies.inverse_mass, params.dt, body))
+    return way
+
+
+@inline
+def may_be_ahead(s, params, c, far):
+    """Whether what does not touch yet may be met in this step: where landings are caught, only what is so thin that
+    somebody is fast enough to pass it (step/ahead.py)."""
+    half = s.passing.half
+    return params.landing != CAUGHT or 2.0 * far > half[s.contacts.part_a[c]] + half[s.contacts.part_b[c]]
+
+
+@inline
 def sum_up(s, params, step, ignored, misses, speed, findings):
     """Worst tier and residual of a step from what the checks left; misses: the worst of drift and of joints."""
     count, kick, tier, off = s.counts[CONTACTS], s.kick, s.tier, findings.off
@@ -298,6 +330,7 @@ def sum_up(s, params, step, ignored, misses, speed, findings):
     worst = misses
     most = 0.0
     outside = 0.0
+    far = farthest(s, params, findings)
     findings.worst[step, 0] = -1
     findings.worst[step, 1] = -1
     for c in range(count + s.linkage.counts[LIMITS]):
@@ -317,7 +350,7 @@ def sum_up(s, params, step, ignored, misses, speed, findings):
         if kick.hold[c] != GHOST:
             if c < count:
                 findings.overlap[0] = max(findings.overlap[0], -gap)
-            if gap > 2.0 * params.slop and (c >= count or params.landing == CAUGHT):
+            if gap > 2.0 * params.slop and (c >= count or not may_be_ahead(s, params, c, far)):
                 worst = max(worst, gap)  # nothing is touched there
     blamed, highest = -1, 0.0
     for body in range(off.shape[0]):
@@ -359,6 +392,11 @@ def check_steps(s, params, damping, first, last, recorded, findings):
         ignored, status = find_ignored(s, params, step, recorded, here, findings)
         if status != 0:
             return step, status
+        passed, status = find_passed_parts(s, step, here, there, findings)
+        if status != 0:
+            findings.ghosts[0] -= ignored
+            return step, status
+        ignored += passed
         recall_contacts(recorded, step, s)
         load_joints(s, step, recorded.joints, here)
         ignored += find_ignored_limits(s, params, step, asleep, here, findings)

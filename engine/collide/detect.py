@@ -55,36 +55,46 @@ def detect(geometry, scratch, contacts, x, q, x_from, q_from, awake, is_static, 
     features they met. Pairs without an awake body are skipped; bodies that are not awake must stand where the last call
     with this scratch saw them.
     """
-    narrow, cores, found = scratch.narrow, scratch.narrow.cores, scratch.narrow.found
-    pairs, status = find_pairs(geometry, cores, scratch.near, x, q, x_from, awake, is_static, slop)
+    pairs, status = find_pairs(geometry, scratch.narrow.cores, scratch.near, x, q, x_from, awake, is_static, slop)
     count = np.int64(0)
     for k in range(pairs):
         part_a, part_b = key_first(scratch.near.pairs[k]), key_second(scratch.near.pairs[k])
-        kind_a, kind_b = geometry.part_kind[part_a], geometry.part_kind[part_b]
-        if kind_a == SPHERE and (kind_b == PLANE or kind_b == SPHERE or kind_b == POLYTOPE):
-            how, feature, kind, pb, db, gap, n, at = ball_pair(geometry, cores, part_a, part_b, x, q, slop)
-            if how == TOUCHING:
-                if count >= contacts.gap.shape[0]:
-                    return count, status | CONTACTS_FULL
-                locate(contacts, count, part_a, part_b, geometry.part_body)
-                other = geometry.part_radius[part_b] if kind_b == SPHERE else 0.0
-                store_ball(contacts, count, feature, kind, row(geometry.part_center, part_a),
-                           geometry.part_radius[part_a], pb, db, other, gap, n, at)  # fmt: skip
-                count += 1
-            if how != UNDECIDED:
-                continue
-        if far_apart(geometry, cores, part_a, part_b, x, q, slop):
-            continue
-        flipped = touch(narrow, part_a, part_b, x, q, x_from, q_from, slop)
-        kept = keep_touching(found, slop)
-        status |= found.state[2]
-        sort_by_feature(found.names, kept)
-        for i in range(kept):
+        count, more = detect_pair(geometry, scratch.narrow, contacts, count, part_a, part_b, x, q, x_from, q_from, slop)
+        status |= more
+        if more & CONTACTS_FULL:
+            break
+    return count, status
+
+
+@inline
+def detect_pair(geometry, narrow, contacts, count, part_a, part_b, x, q, x_from, q_from, slop):
+    """Append the contacts of two parts, sorted by feature; returns (count, status)."""
+    cores, found = narrow.cores, narrow.found
+    kind_a, kind_b = geometry.part_kind[part_a], geometry.part_kind[part_b]
+    if kind_a == SPHERE and (kind_b == PLANE or kind_b == SPHERE or kind_b == POLYTOPE):
+        how, feature, kind, pb, db, gap, n, at = ball_pair(geometry, cores, part_a, part_b, x, q, slop)
+        if how == TOUCHING:
             if count >= contacts.gap.shape[0]:
-                return count, status | CONTACTS_FULL
+                return count, CONTACTS_FULL
             locate(contacts, count, part_a, part_b, geometry.part_body)
-            store(contacts, count, found, found.names[i, ORDER], x, q, flipped)
+            other = geometry.part_radius[part_b] if kind_b == SPHERE else 0.0
+            store_ball(contacts, count, feature, kind, row(geometry.part_center, part_a),
+                       geometry.part_radius[part_a], pb, db, other, gap, n, at)  # fmt: skip
             count += 1
+        if how != UNDECIDED:
+            return count, 0
+    if far_apart(geometry, cores, part_a, part_b, x, q, slop):
+        return count, 0
+    flipped = touch(narrow, part_a, part_b, x, q, x_from, q_from, slop)
+    kept = keep_touching(found, slop)
+    status = found.state[2]
+    sort_by_feature(found.names, kept)
+    for i in range(kept):
+        if count >= contacts.gap.shape[0]:
+            return count, status | CONTACTS_FULL
+        locate(contacts, count, part_a, part_b, geometry.part_body)
+        store(contacts, count, found, found.names[i, ORDER], x, q, flipped)
+        count += 1
     return count, status
 
 

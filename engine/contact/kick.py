@@ -19,8 +19,8 @@ from engine.record import Record
 from engine.spin import midpoint_spin, spin_of, velocity_at
 from engine.vec import add, any_perpendicular, cross, dot, put, quat_row, rotate, row, scale, sub
 
-# Scratch.counts (step/scratch.py): contacts, islands, and so on
-CONTACTS, ISLANDS, WARM, ROOM_BODIES, ROOM_CONTACTS, JOINED_BODIES, JOINED_CONTACTS = range(7)
+# Scratch.counts (step/scratch.py): contacts, islands, and so on; contacts ahead (step/ahead.py)
+CONTACTS, ISLANDS, WARM, ROOM_BODIES, ROOM_CONTACTS, JOINED_BODIES, JOINED_CONTACTS, AHEAD = range(8)
 
 # Kick.hold: what a contact may do in the solve.
 FREE, PASSIVE, GHOST, APART = range(4)
@@ -40,8 +40,8 @@ class Kick(Record):
     length: np.ndarray  # (C,) m       turns rolling rows (rad/s) into m/s
     before: np.ndarray  # (C,) m/s     v_n-: secant of the gap over the step before the kick
     after: np.ndarray  # (C,) m/s      V_n+: secant of the gap over the step after the kick
-    closing: np.ndarray  # (C,) m/s    gap/dt where landings are predicted, else 0 (law.py)
-    pull: np.ndarray  # (C,) m/s       what gravity adds to V_n+ where landings are predicted, else 0
+    closing: np.ndarray  # (C,) m/s    gap/dt where the landing is predicted, else 0 (law.py)
+    pull: np.ndarray  # (C,) m/s       what gravity adds to V_n+ where the landing is predicted, else 0
     slide: np.ndarray  # (C, 3) m/s    tangential velocity after the kick
     roll: np.ndarray  # (C, 3) rad/s   relative spin after the kick
     restitution: np.ndarray  # (C,)    decisions: coefficient applied to this collision
@@ -85,11 +85,12 @@ def frames(s, x):
 
 @standalone
 def predict(s, params):
-    """kick.closing and pull of contacts that are placed: all there is to the landing law (law.py)."""
+    """kick.closing and pull of contacts that are placed: all there is to the landing law (law.py). Where landings are
+    caught those are predicted that are met ahead (step/ahead.py): nothing touches there yet."""
     contacts, kick = s.contacts, s.kick
     g = (params.gravity_x, params.gravity_y, params.gravity_z)
-    predicted = params.landing == PREDICTED
     for c in range(s.counts[CONTACTS]):
+        predicted = params.landing == PREDICTED or contacts.gap[c] > 2.0 * params.slop
         falls = predicted and s.bodies.inverse_mass[contacts.b[c]] == 0.0  # two bodies that both fall do so together
         kick.closing[c] = contacts.gap[c] / params.dt if predicted else 0.0
         kick.pull[c] = params.dt * dot(g, row(contacts.normal, c)) if falls else 0.0

@@ -71,7 +71,7 @@ def _scaled_part(world, j, k, body, at, q, root, root_mass, out, i):
 
 @standalone
 def find_basis(s, island, q):
-    """Equations of the island's joints (their world rows are placed) and their orthonormal rows."""
+    """Equations of the island's joints, whose world rows are placed, and their orthonormal rows."""
     linkage, islands, basis = s.linkage, s.islands, s.joint_work.basis
     joints, inverse_mass, root, root_mass = linkage.joints, s.bodies.inverse_mass, s.root, s.root_mass
     d = 6 * (islands.body_start[island + 1] - islands.body_start[island])

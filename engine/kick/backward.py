@@ -150,7 +150,7 @@ def tier_of(s, params, c, at, found, speed):
 
 @inline
 def is_predicted(s, params, c):
-    return params.landing != CAUGHT
+    return params.landing != CAUGHT or s.kick.closing[c] != 0.0
 
 
 @standalone

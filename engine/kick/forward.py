@@ -7,6 +7,7 @@ import math
 from engine.contact.kick import ISLANDS, island_speed, open_island, pair_speed, scaled_velocities
 from engine.contact.rows import own_responses
 from engine.jit import inline, standalone
+from engine.kick.felt_kick import felt_kick, goes_through
 from engine.kick.jointed import forward_joined
 from engine.kick.lone_kick import lone_kick, lone_system
 from engine.kick.rounds import find_impulses
@@ -45,9 +46,18 @@ def forward_kick(s, params, accepted, at, given, found):
         else:
             first = s.islands.contact_start[island]
             c = s.islands.order[first]
-            if s.islands.contact_start[island + 1] - first == 1 and s.kick.rolling[c] == 0.0:
+            alone = s.islands.contact_start[island + 1] - first == 1 and s.kick.rolling[c] == 0.0
+            if alone:
                 residual = _lone(s, params, c, accepted, at, given, found)
             if not residual <= max(params.solver_tolerance, accepted):
                 residual = _solve(s, params, island, accepted, at, given, found)
+            if alone and (
+                s.kick.friction[c] == 0.0
+                and not residual <= max(params.solver_tolerance, accepted)
+                or goes_through(s, params, c, at, found)
+            ):
+                s.kick.friction[c] = s.material.friction_low[c]
+                if s.kick.friction[c] == 0.0:
+                    residual = felt_kick(s, params, c, island_speed(s, island, at, given), at, given, found)
         worst = max(worst, residual) if math.isfinite(residual) else math.inf
     return worst

@@ -373,7 +373,7 @@ def tier_joined(s, params, c, at, found, speed):
 @inline
 def contact_is_predicted(s, params, c):
     """Limits are caught where they are passed, whatever the landing law."""
-    return params.landing != CAUGHT and c < s.linkage.counts[FIRST_LIMIT]
+    return (params.landing != CAUGHT or s.kick.closing[c] != 0.0) and c < s.linkage.counts[FIRST_LIMIT]
 
 
 @inline

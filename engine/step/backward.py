@@ -6,16 +6,17 @@ with some of its stages replaced (jit.bound):
     begin     who wakes, who is called up                        look    contacts at x_k
     come_from the drift                                          doubt   contacts that no forward kick leaves behind
     measure   speeds after the kick                              choose  coefficients and goals
-    undo      the kick                                           answer  what else is done about it
-    rest      islands fall asleep                                see_out those who were to leave have left
-    judge     every contact against the law                      close   the last word
+    undo      the kick                                           meet    what would be passed: then look anew
+    answer    what else is done about it                         rest    islands fall asleep
+    see_out   those who were to leave have left                  judge   every contact against the law
+    close     the last word
 
 `told` is what these know besides the scratch: here the plan. doubt, answer and close may refuse the step.
 """
 
 from __future__ import annotations
 
-from engine.contact.kick import CONTACTS, WARM, speeds_after, speeds_before
+from engine.contact.kick import AHEAD, CONTACTS, WARM, speeds_after, speeds_before
 from engine.decide.decide import call_up, decide, see_off
 from engine.decide.limits import decide_limits
 from engine.decide.plan import DUE
@@ -24,6 +25,7 @@ from engine.joint.limits import judge_limits, limit_speeds
 from engine.kick.backward import mark_unexplained
 from engine.kick.jointed import kick_back
 from engine.stages import CERTIFY, DECIDE, DETECT, DRIFT, KICK
+from engine.step.ahead import MOST_LOOKS, ease_ahead, meet_passed_before
 from engine.step.drift import drift
 from engine.step.stages import (
     find_contacts,
@@ -84,6 +86,11 @@ def undo(s, params, state, before):
 
 
 @inline
+def meet(s, params, before):
+    return meet_passed_before(s, params, before)
+
+
+@inline
 def answer(s, plan, params, state, before):
     return LAWFUL
 
@@ -120,27 +127,40 @@ def backward_step(s, told, time, params, state, before):
     come_from(s, params, state, before)
     tick(s.clock, DRIFT)
 
-    status = look(s, told, params, state, before)
-    if status != 0:
-        return status, 0.0, LAWFUL
-    free_flight(-1.0, params, s.bodies.inverse_mass, s.asleep, state.v, state.l, before.v, before.l)
+    s.counts[AHEAD] = 0
+    residual, eased = 0.0, False
+    for _ in range(MOST_LOOKS):
+        status = look(s, told, params, state, before)
+        if status != 0:
+            return status, 0.0, LAWFUL
+        free_flight(-1.0, params, s.bodies.inverse_mass, s.asleep, state.v, state.l, before.v, before.l)
+        if not STOPS_ALONE or s.counts[CONTACTS] > 0:
+            measure(s, params, state, before)
+            mark_unexplained(s, params, before, state)
+            refused = doubt(s, told, params, state, before)
+            if refused != LAWFUL:
+                return 0, 0.0, refused
+            status = link(s, s.asleep)
+            if status != 0:
+                return status, 0.0, LAWFUL
+            tick(s.clock, DETECT)
+
+            choose(s, told, time, params, state, before)
+            if eased:
+                ease_ahead(s)
+            tick(s.clock, DECIDE)
+
+            residual = undo(s, params, state, before)
+        fresh, status = meet(s, params, before)
+        if status != 0:
+            return status, 0.0, LAWFUL
+        if fresh == 0:
+            if eased or s.counts[AHEAD] == 0 or residual <= params.solver_tolerance:
+                break
+            eased = True
     if STOPS_ALONE and s.counts[CONTACTS] == 0:
         s.counts[WARM] = 0
         return 0, 0.0, LAWFUL
-    measure(s, params, state, before)
-    mark_unexplained(s, params, before, state)
-    refused = doubt(s, told, params, state, before)
-    if refused != LAWFUL:
-        return 0, 0.0, refused
-    status = link(s, s.asleep)
-    if status != 0:
-        return status, 0.0, LAWFUL
-    tick(s.clock, DETECT)
-
-    choose(s, told, time, params, state, before)
-    tick(s.clock, DECIDE)
-
-    residual = undo(s, params, state, before)
     refused = answer(s, told, params, state, before)
     if refused != LAWFUL:
         return 0, residual, refused

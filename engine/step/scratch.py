@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.collide.detect import DetectScratch, make_detect_scratch
 from engine.collide.islands import Islands, empty_islands
+from engine.collide.passing import Passing, make_passing
 from engine.contact.island_solver import SolverWork, empty_solver_work
 from engine.contact.kick import (
     CONTACTS,
@@ -64,7 +65,9 @@ class Scratch(Record):
     root: np.ndarray  # (n, 3, 3)     I_body^-1 = root root^T
     root_mass: np.ndarray  # (n,)     sqrt of the inverse mass
     detect: DetectScratch
+    passing: Passing
     contacts: Contacts
+    ahead: Contacts  #                those that are met before they would be passed (ahead.py)
     islands: Islands
     touching: Touching
     kick: Kick
@@ -82,7 +85,7 @@ class Scratch(Record):
     warm: Warm
     linkage: Linkage
     joint_work: JointWork
-    counts: np.ndarray  # (7,) int64   contact/kick.py says of what
+    counts: np.ndarray  # (8,) int64   contact/kick.py says of what
     clock: np.ndarray  # (stages + 1,) int64  CPU ticks per stage and the last reading; (0,) when nobody measures
 
     @property
@@ -108,6 +111,7 @@ def make_scratch(model: Model, clock: np.ndarray | None = None) -> Scratch:
         root=_roots(bodies.inverse_inertia, ~is_static),
         root_mass=np.sqrt(bodies.inverse_mass),
         detect=make_detect_scratch(model.geometry, 1024 + PAIRS_PER_PART * parts),
+        passing=make_passing(model.geometry, bodies.inverse_mass, bodies.inverse_inertia),
         rows=empty_rows(ISLAND_CONTACTS),
         solver=empty_solver_work(ISLAND_BODIES, ISLAND_CONTACTS),
         spin=np.zeros((n, 3)),
@@ -116,7 +120,7 @@ def make_scratch(model: Model, clock: np.ndarray | None = None) -> Scratch:
         ring=np.arange(n),
         linkage=make_linkage(model.joints, n),
         joint_work=_joint_work(model),
-        counts=np.zeros(7, np.int64),
+        counts=np.zeros(8, np.int64),
         clock=np.zeros(0, np.int64) if clock is None else clock,
         warm=Warm(np.zeros((contacts, 3), np.int64), np.zeros((contacts, 3)), np.zeros((contacts, 3))),
         **_contact_arrays(n, contacts),
@@ -133,6 +137,7 @@ def _contact_arrays(n: int, capacity: int) -> dict[str, Any]:
     """Everything sized by the number of contacts, except the warm start."""
     return dict(
         contacts=empty_contacts(capacity),
+        ahead=empty_contacts(capacity),
         islands=empty_islands(n, capacity),
         touching=Touching(np.zeros(n + 1, np.int64), np.zeros(2 * capacity, np.int64)),
         kick=empty_kick(capacity),

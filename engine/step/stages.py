@@ -30,6 +30,7 @@ from engine.kick.jointed import joint_room
 from engine.params import CAUGHT
 from engine.rest import REST_OF_ISLAND_IN, REST_OF_ISLAND_OUT
 from engine.status import CONTACTS_FULL, ISLAND_FULL, JOINTS_FULL
+from engine.step.ahead import add_ahead
 from engine.step.reach import foresee, hold_rims, keep_reachable, rounded_up
 
 
@@ -61,6 +62,9 @@ def find_contacts(s, params, at, came_from):
         if params.landing != CAUGHT:
             count = keep_reachable(count, s.contacts, s.reach, params.slop)
             hold_rims(count, s.contacts, q, s.reach)
+        count, status = add_ahead(s, count)
+        if status != 0:
+            return status
         if not wake_touched(count, s.contacts.a, s.contacts.b, s.asleep, s.ring):
             break
     s.counts[CONTACTS] = count

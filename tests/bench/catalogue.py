@@ -27,6 +27,7 @@ from tests.bench import (
     sampling,
     start,
     table,
+    tunnelling,
 )
 from tests.bench.measure import Row, Tell
 
@@ -108,6 +109,13 @@ BENCHES: dict[str, Bench] = {
         ("wrong", "cpu_s", "cpu_s_worst"),
     ),
     "forgeries": Bench(forgeries.forgeries, {"count": 20, "takes": 1}, ("file",), ("lost",)),
+    "tunnelling": Bench(
+        tunnelling.tunnelling,
+        {"count": 8, "back": 4},
+        ("direction",),
+        ("passed", "overlap_mm", "cpu_s"),
+        tunnelling.DIRECTIONS,
+    ),
     "walls": Bench(
         table.walls, {"courses": 2, "width": 2, "repeats": 1}, ("case", "bricks"), ("cold_ms", "warm_ms", "residual")
     ),

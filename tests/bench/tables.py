@@ -150,6 +150,17 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("unnoticed", "lost", "d"),
         ("where", "unnoticed", ""),
     ),
+    "tunnelling": (
+        ("direction", "direction", ""),
+        ("cases", "cases", "d"),
+        ("passed", "passed", "d"),
+        ("named", "named", "d"),
+        ("exact %", "exact", _percent),
+        ("in motion %", "in_motion", _percent),
+        ("not lawful", "unlawful", "d"),
+        ("overlap mm", "overlap_mm", ".2f"),
+        ("cpu s", "cpu_s", ".1f"),
+    ),
     "joints": (
         ("scene", "scene", ""),
         ("policy", "policy", ""),
@@ -420,6 +431,10 @@ NOTES = {
     ),
     "balls": "CPU s: backward run, tape and certificate. Tiers by contact. rapier: its forward run of the same scene.",
     "box": "Whole simulations of one dropped box per second of process CPU time, reset included, called from Python.",
+    "tunnelling": (
+        "passed: by closed form, the centre of a body through the middle plane of a plate, or of one ball through the\n"
+        "other. named: by the certificate. in motion: share of EXACT among the contact steps of bodies that move."
+    ),
     "start": "A fresh process: import and the first backward step of one box.",
     "sampling": (
         "x one: beside one process. fair: what the same CPU time takes on cores that nobody else uses (no less than\n"

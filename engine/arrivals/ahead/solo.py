@@ -14,6 +14,7 @@ from engine.decide.decide import call_up, decide, see_off
 from engine.decide.plan import DUE
 from engine.jit import bound, inline, kernel
 from engine.kick.backward import backward_kick
+from engine.step.ahead import add_ahead, meet_passed_before
 from engine.step.backward import LAWFUL, backward_step
 from engine.step.drift import drift
 from engine.step.stages import group_by_body, judge_contacts, open_contacts, recall_impulses
@@ -41,6 +42,8 @@ def look_alone(s, told, params, state, before):
     count, status = detect_one(
         s.geometry, s.detect, s.contacts, before.x, before.q, state.x, state.q, s.awake, s.is_static, params.slop
     )
+    if status == 0:
+        count, status = add_ahead(s, count)
     s.counts[CONTACTS] = count
     if status == 0 and count > 0:
         open_contacts(s, params, before)
@@ -72,6 +75,15 @@ def choose_alone(s, told, time, params, state, before):
 @inline
 def undo_alone(s, params, state, before):
     return backward_kick(s, params, before, state, before)
+
+
+@inline
+def meet_alone(s, params, before):
+    b = only_one(s.awake)
+    spin = norm(row(before.l, b)) * s.passing.stiffest[b]
+    if params.dt * (norm(row(before.v, b)) + spin * s.bodies.size[b]) <= s.passing.thinnest[0]:
+        return 0, 0
+    return meet_passed_before(s, params, before)
 
 
 @inline
@@ -162,6 +174,7 @@ solo_step = bound(
     doubt=sides_do_not_matter,
     choose=choose_alone,
     undo=undo_alone,
+    meet=meet_alone,
     answer=others_stand_still,
     rest=nobody_sleeps,
     see_out=see_one_off,
