@@ -51,8 +51,15 @@ class ActionSet(QObject):
         made.setToolTip(tool_tip(words, entry, preset, reason))
 
     def run(self, key: str) -> None:
-        """As if chosen from the menu."""
-        self._actions[key].trigger()
+        """As if chosen from the menu; what cannot run says why."""
+        if self._actions[key].isEnabled():
+            self._actions[key].trigger()
+        else:
+            self.refuse(key)
+
+    def refuse(self, key: str) -> None:
+        """Say why it cannot run: nobody who presses something is left without an answer."""
+        self._studio.shell.tell(self._says[key][0])
 
     def why_not(self, keys: QKeySequence) -> str:
         """What is to be said of keys that do nothing now: the action they are for, and why it cannot run."""

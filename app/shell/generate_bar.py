@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget, QWidgetAction
 
 from app.document.difference import Difference
@@ -52,8 +52,9 @@ class GenerateBar(QWidget):
         self.button.setProperty("primary", True)
         self.button.setFixedHeight(size("button_large"))
         self.button.setMinimumWidth(132)
-        self._action = actions["takes.generate"]
+        self._action, self._refuse = actions["takes.generate"], partial(actions.refuse, "takes.generate")
         self.button.clicked.connect(self._action.trigger)
+        self.button.installEventFilter(self)
         self._action.changed.connect(self._follow_action)
         self._unfold = self._made_unfold()
         self._row = row(self._fields, self.button, self._unfold, of=self, gap=8, edge=(0, 0, 4, 0))
@@ -62,6 +63,13 @@ class GenerateBar(QWidget):
         self._recolor()
         self._follow_action()
         self._show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A press on the button while there is nothing to generate is told why: Qt keeps such presses from everybody
+        but filters."""
+        if watched is self.button and event.type() == QEvent.Type.MouseButtonPress and not self.button.isEnabled():
+            self._refuse()
+        return super().eventFilter(watched, event)
 
     def fold(self, folded: bool) -> None:
         """Fields behind the button's arrow, or beside it."""

@@ -104,6 +104,8 @@ def _tell(studio: Studio, generation: Generation) -> None:
     elif count:
         studio.shell.say(f"{takes_words(count)}, calmest first.")
         _tell_misses(studio, generation.cards)
+    elif not generation.losses:
+        studio.shell.tell(kept, kind="warning")
 
 
 def _tell_misses(studio: Studio, cards: Sequence[TakeCard]) -> None:

@@ -61,6 +61,11 @@ class CardLayout:
         thumb = self.thumb
         return QRectF(thumb.left() + 8, thumb.bottom() - 30, 100, 22)
 
+    def missed(self, is_shot: bool) -> QRectF:
+        """Where it stands what did not come out as asked: along the foot of the thumbnail."""
+        thumb = self.thumb
+        return QRectF(thumb.left() + 8, thumb.bottom() - (58 if is_shot else 30), thumb.width() - 16, 22)
+
     def button(self, place: int) -> QRectF:
         """From the right: 0 pins, 1 rejects."""
         thumb = self.thumb

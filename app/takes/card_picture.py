@@ -17,7 +17,7 @@ from app.look.look import size
 from app.look.quantity_words import energy_words
 from app.look.tier_marks import paint_glyph, paint_shares
 from app.takes.card_layout import CardLayout
-from app.takes.card_words import IN_THE_SHOT
+from app.takes.card_words import IN_THE_SHOT, missed_words
 from app.takes.curves import Curve
 from app.takes.sources import Sources
 from engine.scene.shot import TakeCard
@@ -40,7 +40,7 @@ class CardPictures:
         image = self._thumbnails.request(card.id, before, ratio)
         curve = self._curves.request(card.id)
         wanted = (
-            card, image.cacheKey() if image is not None else 0, curve is None, tuple(self._marks(card)),
+            card, image.cacheKey() if image is not None else 0, curve is None, tuple(self._marks(layout, card)),
             self._is_shot(card), scale, layout.cell.height(), self._look.theme, ratio,
         )  # fmt: skip
         known = self._known.get(card.id)
@@ -65,6 +65,8 @@ class CardPictures:
         self._paint_thumb(painter, layout, image)
         if self._is_shot(card):
             self._paint_shot(painter, layout.shot)
+        if self._says_missed(layout, card):
+            self._paint_missed(painter, layout.missed(self._is_shot(card)), card)
         self._paint_name(painter, layout, card)
         if curve is not None:
             self._paint_curve(painter, layout.curve, curve, scale)
@@ -98,10 +100,25 @@ class CardPictures:
         words = area.adjusted(side + 11, 0, 0, 0)
         write(painter, words, IN_THE_SHOT, self._look.color("text"), LEFT, self._small)
 
+    def _says_missed(self, layout: CardLayout, card: TakeCard) -> bool:
+        return bool(shortfalls(card)) and layout.missed(self._is_shot(card)).top() > layout.thumb.top()
+
+    def _paint_missed(self, painter: QPainter, area: QRectF, card: TakeCard) -> None:
+        side = size("icon")
+        plate(painter, area, radius("field"), self._look.color("overlay", 0.9), self._look.color("line2"))
+        top = round(area.center().y() - side / 2)
+        icon(self._look, "state.warning", "ghosted").paint(painter, round(area.left()) + 6, top, side, side)
+        room, more = area.adjusted(side + 11, 0, -8, 0), len(shortfalls(card)) - 1
+        if more:
+            write(painter, room, f"+{more}", self._look.color("text2"), RIGHT, self._small)
+            room.setWidth(room.width() - QFontMetricsF(self._small).horizontalAdvance(f"+{more}") - 6)
+        told = fitting(missed_words(card), self._small, room.width())
+        write(painter, room, told, self._look.color("text"), LEFT, self._small)
+
     def _paint_name(self, painter: QPainter, layout: CardLayout, card: TakeCard) -> None:
         area, metrics, words = layout.name, QFontMetricsF(self._strong), energy_words(card.energy)
         write(painter, area, words, self._look.color("text"), RIGHT, self._strong)
-        marks = self._marks(card)
+        marks = self._marks(layout, card)
         side, room = size("icon"), area.width() - metrics.horizontalAdvance(words) - 10
         room -= len(marks) * (side + 4)
         name = fitting(card.name, self._strong, room)
@@ -111,11 +128,11 @@ class CardPictures:
             icon(self._look, glyph, role).paint(painter, round(left), round(area.center().y() - side / 2), side, side)
             left += side + 4
 
-    def _marks(self, card: TakeCard) -> list[tuple[str, str]]:
-        """Icons after the name: something in it is not as asked, it is older than the scene, it has
-        a note."""
+    def _marks(self, layout: CardLayout, card: TakeCard) -> list[tuple[str, str]]:
+        """Icons after the name: something in it is not as asked, where the thumbnail has no room to say what; it is
+        older than the scene, it has a note."""
         marks = []
-        if shortfalls(card):
+        if shortfalls(card) and not self._says_missed(layout, card):
             marks.append(("state.warning", "ghosted"))
         if self._browsing.is_stale(card):
             marks.append(("take.stale", "ghosted"))

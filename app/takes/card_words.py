@@ -28,6 +28,15 @@ def card_tip(card: TakeCard, part: str, stale: bool, is_shot: bool) -> str:
     return "\n".join([*lines, *shortfalls(card), *([card.note] if card.note else [])])
 
 
+def missed_words(card: TakeCard) -> str:
+    """The first thing that did not come out as asked; its reason stands in the tip."""
+    found = shortfalls(card)
+    if not found:
+        return ""
+    first = found[0] if card.stopped or not card.notes else found[-len(card.notes)]
+    return first.removesuffix(".").split(": ")[0]
+
+
 def overlap_words(card: TakeCard) -> str:
     return f"Impacts are found up to {length_text(card.overlap)} deep; none of it is shown."
 

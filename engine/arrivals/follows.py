@@ -69,7 +69,7 @@ def miss_words(report: HintReport, name: str) -> str:
         if error is not None and abs(error) > SHARE:
             told.append(f"comes in {_percent(error)} {less if error < 0 else more} than drawn")
     told += ["does not turn as asked"] if report.spin is not None and report.spin > SPIN else []
-    told += [f"{abs(report.late):.2f} s too {'late' if report.late > 0 else 'early'}"] if report.late else []
+    told += [f"comes {abs(report.late):.2f} s too {'late' if report.late > 0 else 'early'}"] if report.late else []
     return f'"{name}" {", ".join(told)}' if told else ""
 
 

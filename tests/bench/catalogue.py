@@ -28,6 +28,7 @@ from tests.bench import (
     start,
     table,
     tunnelling,
+    wishes,
 )
 from tests.bench.measure import Row, Tell
 
@@ -116,6 +117,7 @@ BENCHES: dict[str, Bench] = {
         ("passed", "overlap_mm", "cpu_s"),
         tunnelling.DIRECTIONS,
     ),
+    "wishes": Bench(wishes.wishes, {"count": 3}, ("wish",), ("lost", "ms")),
     "walls": Bench(
         table.walls, {"courses": 2, "width": 2, "repeats": 1}, ("case", "bricks"), ("cold_ms", "warm_ms", "residual")
     ),

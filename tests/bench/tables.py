@@ -161,6 +161,14 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("overlap mm", "overlap_mm", ".2f"),
         ("cpu s", "cpu_s", ".1f"),
     ),
+    "wishes": (
+        ("wish", "wish", ""),
+        ("asked", "asked", "d"),
+        ("kept", "kept", "d"),
+        ("told", "told", "d"),
+        ("lost in silence", "lost", "d"),
+        ("ms", "ms", ".0f"),
+    ),
     "joints": (
         ("scene", "scene", ""),
         ("policy", "policy", ""),
@@ -405,6 +413,10 @@ NOTES = {
     "hints": (
         "met: within 10 degrees and 15 % of the speed; of bounces the whole velocity counts. spin: asked to slide in\n"
         "with a velocity and a spin, by friction that differs from contact to contact; angle is that of the whole way."
+    ),
+    "wishes": (
+        "kept: as measured from the motion (16 degrees, 26 %, .055 s), by code of its own. told: not kept, and a note\n"
+        "of the take says so of the body."
     ),
     "meeting": (
         "Of takes that reached their start, nothing ghosted or assisted: collisions of two bodies; in air: both off\n"

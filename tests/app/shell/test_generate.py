@@ -215,3 +215,16 @@ def test_a_miss_is_called_what_it_is(window, studio, monkeypatch, hints, words) 
         arrive(generation, order, hints=hints, notes=("it slides a little after it lands",))
     generation.ended.emit()
     assert told == [f"{words} It slides a little after it lands."]
+
+
+def test_a_press_with_nothing_to_generate_says_why(window, qtbot) -> None:
+    """Qt keeps presses on a disabled button from everybody; the artist was left without a word."""
+    window.hide_welcome()
+    bar = window.findChild(GenerateBar)
+    assert not bar.button.isEnabled() and not window.message.isVisible()
+    place = bar.button.mapTo(window, bar.button.rect().center())
+    QTest.mouseClick(window.windowHandle(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    assert window.message.isVisible() and "nothing here can move" in window.message.label.text()
+    window.message.hide()
+    window.actions_by_id.run("takes.generate")  # as the button of the empty list of takes asks for it
+    assert window.message.isVisible()

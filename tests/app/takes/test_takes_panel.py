@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from films import with_takes
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLineEdit
 
-from app.takes.card_layout import CardLayout
+from app.document.take_edits import change_takes
+from app.takes.card_layout import GAP, WIDTH, CardLayout, card_height
+from app.takes.card_words import missed_words
 from app.takes.running import RunningTakes
 from engine.scene.shot import TakeCard
 
@@ -173,14 +176,19 @@ def test_a_card_warns_of_what_is_not_as_asked(desk, panel, quiet) -> None:
 
     assert shortfalls(card(desk, "t3")) == []
     quiet()
-    before = panel.grid.delegate._pictures._marks(card(desk, "t3"))
+    pictures, low = panel.grid.delegate._pictures, CardLayout(QRect(0, 0, WIDTH, card_height(0) + GAP))
+    desk.document.edit("Use", replace(desk.document.scene, shot="t3"))
+    before = pictures._marks(low, card(desk, "t3"))
     short = replace(card(desk, "t3"), notes=('"Box 1" stays at rest',), stopped="the time was up", hints=(1, 2))
     cards = [short if each.id == "t3" else each for each in desk.document.scene.takes]
     desk.document.edit("Notes", replace(desk.document.scene, takes=cards))
     lines = ["Ended early: the time was up.", "Follows 1 of 2 hints.", '"Box 1" stays at rest.']
     assert shortfalls(short) == lines
-    marks = panel.grid.delegate._pictures._marks(card(desk, "t3"))
-    assert [mark for mark in marks if mark not in before] == [("state.warning", "ghosted")]
+    marks = pictures._marks(low, card(desk, "t3"))
+    assert [mark for mark in marks if mark not in before] == [("state.warning", "ghosted")], "no room to say it"
+    assert pictures._marks(cell(panel, "t3"), card(desk, "t3")) == before and pictures._says_missed(
+        cell(panel, "t3"), card(desk, "t3")
+    )
     assert all(line in panel.grid.model_.words(card(desk, "t3")) for line in lines)
 
 
@@ -290,3 +298,17 @@ def test_another_document_starts_over(desk, panel, quiet) -> None:
     assert desk.names() == ["Take 02", "Take 01"] and len(keys) == 2
     quiet()
     assert set(desk.thumbnails._images) == set(keys)
+
+
+def test_a_card_says_what_was_missed(desk, panel, quiet) -> None:
+    missed = ('"A" does not slide in as drawn: others are in its way', '"B" is laid by a hand: nothing finds a way')
+    before = card(desk, "t1")
+    changed = replace(before, notes=missed)
+    assert missed_words(before) == "" and missed_words(changed) == '"A" does not slide in as drawn'
+    assert missed_words(replace(changed, hints=(1.0, 2.0))) == '"A" does not slide in as drawn', "not how many"
+    assert missed_words(replace(changed, stopped="by the artist")) == "Ended early"
+    quiet()
+    area, plain = cell(panel, "t1").missed(False).toRect(), pixels(panel)
+    desk.document.edit("Notes", change_takes(desk.document.scene, ["t1"], notes=missed))
+    quiet()
+    assert pixels(panel).copy(area) != plain.copy(area)
