@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.analysis.asked import LookUp, go_on
+from engine.analysis.speeds import motion_of
 from engine.model.arrays import State, copy_state
 from engine.model.compile import Model
 from engine.params import DEFAULT_DT, make_params
@@ -29,6 +30,7 @@ class Loosened:
     moved: tuple[int, ...]  # rows of those that did not stay
     way: np.ndarray  # (n, 3) m
     turn: np.ndarray  # (n, 3) rad
+    acceleration: np.ndarray  # (n, 6) of the first step: m/s^2, rad/s^2
 
 
 def let_go(model: Model, bodies: np.ndarray, look_up: LookUp = go_on) -> Loosened:
@@ -42,6 +44,7 @@ def let_go(model: Model, bodies: np.ndarray, look_up: LookUp = go_on) -> Loosene
     params = make_params(DEFAULT_DT, (x, y, z))
     size = np.where(held, np.inf, np.maximum(model.bodies.size, 1e-9))
     step, steps = 0, round(SECONDS / DEFAULT_DT)
+    acceleration = np.zeros((len(held), 6))
     while step < steps and not s.asleep[bodies].all():
         status, _ = forward_step(s, params, came_from, state, after, False)
         if status != 0:
@@ -49,13 +52,17 @@ def let_go(model: Model, bodies: np.ndarray, look_up: LookUp = go_on) -> Loosene
             continue
         came_from, state, after = state, after, came_from
         step += 1
+        if step == 1:
+            acceleration = np.hstack(motion_of(model, state)) / DEFAULT_DT
         if step % AT_ONCE == 0:
             look_up()
             if (_far(start, state, size) > MOVED).any():
                 break
     far = _far(start, state, size)
     least = max(MOVED, WITH_IT * float(far.max(initial=0.0)))
-    return Loosened(tuple(int(row) for row in np.flatnonzero(far > least)), state.x - start.x, _turns(start, state))
+    return Loosened(
+        tuple(int(row) for row in np.flatnonzero(far > least)), state.x - start.x, _turns(start, state), acceleration
+    )
 
 
 def _holding(model: Model, held: np.ndarray) -> Model:

@@ -5,7 +5,7 @@ four legs of a table are one patch with the floor."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -13,7 +13,8 @@ import numpy as np
 from engine.analysis.asked import LookUp, go_on
 from engine.analysis.patch import Reading, read, wrench_of
 from engine.analysis.rims import Rim, rims_of, rounded
-from engine.analysis.stability.findings import stand, unsteady
+from engine.analysis.speeds import motion_of
+from engine.analysis.stability.findings import falling_with, stand
 from engine.analysis.stability.supports import groups_of
 from engine.analysis.touch import Touch, touch_of
 from engine.arrivals.ahead.standing import Remainders
@@ -56,7 +57,8 @@ class Moment:
     velocity: np.ndarray  # (n, 3) m/s after the kick
     spin: np.ndarray  # (n, 3) rad/s
     contacts: Pressing
-    falls: tuple[int, ...] = ()  # bodies of an ending that do not stay where they are
+    falls: dict[int, int] = field(default_factory=dict)  # bodies of an ending that do not stay where they are, or whose
+    # neighbours do not -> one that does not
     rims: tuple[Rim, ...] = ()  # with contacts as rows of `contacts`
 
 
@@ -184,12 +186,12 @@ def moment_of_ending(model: Model, body: int | None = None, look_up: LookUp = go
     none = np.zeros(structure.count)
     contacts = Pressing(found.a, found.b, found.point, found.normal, standing.impulse / params.dt, none, none)
     still = np.zeros((len(model.names), 3))
-    gone = unsteady(touch, body, look_up)
-    tips = set(standing.falls) - set(gone)
+    falls = falling_with(touch, body, look_up)
+    tips = {row for row in standing.falls if falls.get(row) != row}
     if tips:
         contacts = _on_rims(touch, contacts, tips)
     rims = tuple(rims_of(model, start, touch.contacts, OF_HULL))
-    return Moment(model, start.x, start.q, still, still, contacts, gone, rims)
+    return Moment(model, start.x, start.q, still, still, contacts, falls, rims)
 
 
 def _on_rims(touch: Touch, contacts: Pressing, tips: set[int]) -> Pressing:
@@ -205,19 +207,6 @@ def _on_rims(touch: Touch, contacts: Pressing, tips: set[int]) -> Pressing:
         force[rows] = pressing * fine.normal[rows] + along * fine.tangent[rows] + across * fine.other[rows]
     none = np.zeros(len(force))
     return Pressing(fine.a, fine.b, fine.point, fine.normal, force, none, none)
-
-
-def motion_of(model: Model, state: State) -> tuple[np.ndarray, np.ndarray]:
-    """Velocities (n, 3) and spins (n, 3) rad/s of all bodies, world axes."""
-    w, u = state.q[:, :1], state.q[:, 1:]
-    local = np.einsum("bij,bj->bi", model.bodies.inverse_inertia, _turned(w, -u, state.l))
-    return state.v, _turned(w, u, local)
-
-
-def _turned(w: np.ndarray, u: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """(n, 3) vectors turned by unit quaternions (w, u)."""
-    t = 2.0 * np.cross(u, vectors)
-    return np.asarray(vectors + w * t + np.cross(u, t))
 
 
 def patches(moment: Moment, body: int) -> list[Patch]:

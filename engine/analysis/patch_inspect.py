@@ -69,6 +69,11 @@ def _inspection(moment: Moment, row: int, take: Take | None, step: int) -> Inspe
     if moment.model.bodies.inverse_mass[row] == 0.0:
         drawing = Drawing(outlines=_outlines(pairs, feet))
         return _answer(moment, row, "fine", "Fixed", f"{name} is fixed, and bears whatever touches it.", (), drawing)
+    if moment.falls.get(row, row) != row:
+        other = called(moment.model, moment.falls[row])
+        drawing = Drawing(outlines=_outlines(pairs, feet))
+        words = f"{name} would stand, but {other}, which it leans on or carries, does not."
+        return _answer(moment, row, "bad", "Among falling bodies", words, drawing=drawing)
     if row in moment.falls:
         edge = _edge_under(moment, feet)
         words = f"{name} does not stand here: it would {'tip over this edge' if edge else 'slide or fall'}."

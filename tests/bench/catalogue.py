@@ -28,9 +28,11 @@ from tests.bench import (
     start,
     table,
     tunnelling,
+    verdicts,
     wishes,
 )
 from tests.bench.measure import Row, Tell
+from tests.bench.verdict_scenes import FAMILIES
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,7 @@ BENCHES: dict[str, Bench] = {
         ("inspector", "problem", "size"),
         ("wrong", "cpu_s", "cpu_s_worst"),
     ),
+    "verdicts": Bench(verdicts.verdicts, {"count": 3}, ("family",), ("wrong", "brink", "cpu_s"), tuple(FAMILIES)),
     "forgeries": Bench(forgeries.forgeries, {"count": 20, "takes": 1}, ("file",), ("lost",)),
     "tunnelling": Bench(
         tunnelling.tunnelling,

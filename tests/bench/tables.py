@@ -140,6 +140,14 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("CPU s", "cpu_s", ".3g"),
         ("worst", "cpu_s_worst", ".3g"),
     ),
+    "verdicts": (
+        ("family", "family", ""),
+        ("scenes", "scenes", "d"),
+        ("on the brink", "brink", "d"),
+        ("contradicted", "wrong", "d"),
+        ("CPU s", "cpu_s", ".2f"),
+        ("by", "words", ""),
+    ),
     "forgeries": (
         ("file", "file", ""),
         ("edits", "edits", "d"),

@@ -42,7 +42,7 @@ class GroupStanding:
     balance: Balance
     forces: np.ndarray  # (3, k) N at its contacts, on body a
     falls: dict[int, np.ndarray] = field(default_factory=dict)  # row -> acceleration (6,)
-    loose: Loosened | None = None  # what happens when it is let go, of groups that could be held
+    loose: Loosened | None = None  # what happens when it is let go, where that was asked
 
     @property
     def holds(self) -> bool:
@@ -91,25 +91,33 @@ def stay(touch: Touch, bodies: np.ndarray, look_up: LookUp = go_on) -> GroupStan
     """How a group stands under gravity, and whether it stays when it is let go."""
     look_up()
     found = stand(touch, bodies)
-    return replace(found, loose=let_go(touch.model, bodies, look_up)) if found.holds else found
+    return replace(found, loose=let_go(touch.model, bodies, look_up))
 
 
 def stay_all(touch: Touch, look_up: LookUp = go_on) -> list[GroupStanding]:
     return [stay(touch, bodies, look_up) for bodies in groups_of(touch)]
 
 
+def falling_with(touch: Touch, body: int | None = None, look_up: LookUp = go_on) -> dict[int, int]:
+    """Of all, or of a body and what it holds together with: who does not stay where it is, by itself, and everybody
+    else who holds together with one that does not, by that one."""
+    found: dict[int, int] = {}
+    for each in groups_of(touch):
+        if body is None or body in each:
+            falls = _unsteady(touch, each, look_up)
+            found |= {int(row): row if row in falls else falls[0] for row in each.tolist()} if falls else {}
+    return found
+
+
 def unsteady(touch: Touch, body: int | None = None, look_up: LookUp = go_on) -> tuple[int, ...]:
     """Rows of those that do not stay where they are, of all or of a body and what it holds together with."""
-    groups = [each for each in groups_of(touch) if body is None or body in each]
-    return tuple(
-        row
-        for each in groups
-        for row in (
-            let_go(touch.model, each, look_up).moved
-            if len(each) > MOST_AT_ONCE
-            else stay(touch, each, look_up).unsteady
-        )
-    )
+    return tuple(row for row, why in falling_with(touch, body, look_up).items() if row == why)
+
+
+def _unsteady(touch: Touch, bodies: np.ndarray, look_up: LookUp) -> tuple[int, ...]:
+    if len(bodies) > MOST_AT_ONCE:
+        return let_go(touch.model, bodies, look_up).moved
+    return stay(touch, bodies, look_up).unsteady
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ LEVEL = math.radians(1.0)  # tilt below which it is, too
 WORK, MOST_CONTACTS = 8000, 16  # nodes times contacts of the search for motions of one body, for half a second of work;
 # with more contacts it is not asked
 OCTAGON = 8  # points of a rim that it sees
+LEAST_START = 1e-3  # m/s^2 with which a body sets out that sets out at once
 FREE_FALL = 9.81  # m/s^2, the acceleration as which a motion is played of which only the way is known
 
 
@@ -92,7 +93,9 @@ def inspect_scene(scene: Scene, look_up: LookUp = go_on, state: State | None = N
         names = [called(touch.model, row) for _, row in falls]
         drawing = Drawing(arrows, marks=tuple(mark(touch, row) for _, row in falls))
         single = [
-            _falling(touch, each, row, None, look_up) if each.loose is None else _loose(touch, each, row, each.loose)
+            _falling(touch, each, row, None, look_up)
+            if each.falls or each.loose is None
+            else _loose(touch, each, row, each.loose)
             for each, row in falls
         ]
         words_of_all = single[0].sentence if len(falls) == 1 else words.several(names)
@@ -206,7 +209,10 @@ def _falling(touch: Touch, found: GroupStanding, row: int, push: Push | None, lo
     name, model = called(touch.model, row), touch.model
     moves = found.falls[row]
     contacts, jointed = len(touch.rows_of(row)), is_jointed(touch.model, row)
-    if len(found.falls) == 1 and contacts and not jointed:
+    goes = None if found.loose is None else found.loose.acceleration[row]
+    if goes is not None and np.linalg.norm(goes[:3]) > LEAST_START:
+        moves = goes  # as the run begins: of all motions that forces may leave the one that the law makes of them
+    elif len(found.falls) == 1 and contacts and not jointed:
         alone = _search(found, row, push, look_up)  # a motion that obeys the law, where nothing else moves
         if alone is not None and alone.motion is not None:
             moves = alone.motion.acceleration
