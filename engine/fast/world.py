@@ -66,7 +66,7 @@ class FastWorld:
         m.counts[:] = 0
         list_awake(m)
         m.counts[MOVING] = m.counts[AWAKE]
-        self._near.margin[:] = -1.0
+        self._near.margin[:] = -np.inf  # the list is old, whatever has turned how far
         self._pairs.counts[:] = 0
 
     def _place(self, state: State) -> None:
@@ -83,7 +83,7 @@ class FastWorld:
             done += made
             if status & PAIRS_FULL:
                 self._work = self._work._replace(pairs=larger_pairs(self._pairs, 2 * self._pairs.free.shape[0]))
-                self._near.margin[:] = -1.0
+                self._near.margin[:] = -np.inf
             if status & CONTACTS_FULL:
                 self._work = self._work._replace(rows=make_rows(2 * self._rows.a.shape[0]))
         return done

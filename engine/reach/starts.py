@@ -47,13 +47,19 @@ class Region:
         held = [self._seen(box) for _, box in boxes if _apart(box, center) <= size]
         least = np.full(3, -SPREAD * size), np.full(3, SPREAD * size)
         low, high = around(held) or least if spread is None else (np.full(3, -spread), np.full(3, spread))
-        top = max(0.0, max((float(box[1][2]) for box in held), default=0.0))
         most = MOST_SPREAD * size
-        self._aims = _box(np.clip(low, -most, 0.0), np.clip(high, 0.0, most), min(top, most))
-        self._low = self._aims[0] - BESIDE * size * np.array([1.0, 1.0, 0.0])
-        self._high = self._aims[1] + size * np.array([BESIDE, BESIDE, ABOVE])
-        near = [other for other, box in boxes if _overlap(self._seen(box), (self._low, self._high))]
-        self._roofs = [(ask(shape), place, turn) for other in near for shape, place, turn in _parts(other)]
+        low, high = np.clip(low, -most, 0.0), np.clip(high, 0.0, most)
+        beside = BESIDE * size * np.array([1.0, 1.0, 0.0])
+        near = [
+            (other, seen) for other, box in boxes if _overlap(seen := self._seen(box), (low - beside, high + beside))
+        ]
+        top = min(most, max((float(seen[1][2]) for _, seen in near), default=0.0))
+        self._aims = _box(low, high, max(0.0, top))
+        self._low, self._high = (
+            self._aims[0] - beside,
+            self._aims[1] + beside + ABOVE * size * np.array([0.0, 0.0, 1.0]),
+        )
+        self._roofs = [(ask(shape), place, turn) for other, _ in near for shape, place, turn in _parts(other)]
 
     @property
     def room(self) -> Extent:

@@ -24,6 +24,7 @@ from tests.bench import (
     meeting,
     particles,
     patches,
+    reach,
     sampling,
     start,
     table,
@@ -121,6 +122,12 @@ BENCHES: dict[str, Bench] = {
         tunnelling.DIRECTIONS,
     ),
     "wishes": Bench(wishes.wishes, {"count": 3}, ("wish",), ("lost", "ms")),
+    "reach": Bench(
+        reach.reach,
+        {"throws": 200, "sample": 4, "scenes": reach.SMALL},
+        ("scene",),
+        ("apart",),
+    ),
     "walls": Bench(
         table.walls, {"courses": 2, "width": 2, "repeats": 1}, ("case", "bricks"), ("cold_ms", "warm_ms", "residual")
     ),

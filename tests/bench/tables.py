@@ -270,6 +270,18 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("stop s", "stop_s", ".2f"),
         ("ending off m", "ending_off_m", ".0e"),
     ),
+    "reach": (
+        ("scene", "scene", ""),
+        ("throws", "throws", "d"),
+        ("a second", "per_s", ".0f"),
+        ("on all cores", "per_s_all", ".0f"),
+        ("exactly", "exact_per_s", ".1f"),
+        ("sample", "sample", "d"),
+        ("rested", "rested", ".2f"),
+        ("exactly", "rested_exact", ".2f"),
+        ("apart", "apart", ".3f"),
+        ("of 1 in 100", "rare", ".3f"),
+    ),
     "walls": (
         ("step of a wall", "case", ""),
         ("bricks", "bricks", "d"),
@@ -450,6 +462,10 @@ NOTES = {
         "(log-log) over the sizes of a scene. asked: steps asked for, fewer are done when a run takes too long."
     ),
     "balls": "CPU s: backward run, tape and certificate. Tiers by contact. rapier: its forward run of the same scene.",
+    "reach": (
+        "apart: the same throws in both engines, Kolmogorov-Smirnov distance of where they rest, along the worst\n"
+        "axis; of two fair samples one pair in a hundred is further apart than the last column."
+    ),
     "box": "Whole simulations of one dropped box per second of process CPU time, reset included, called from Python.",
     "tunnelling": (
         "passed: by closed form, the centre of a body through the middle plane of a plate, or of one ball through the\n"

@@ -10,7 +10,7 @@ import pytest
 from engine.fast.pairs import make_pairs
 from engine.fast.row_columns import make_rows
 from engine.fast.world import FastWorld
-from engine.model.arrays import State
+from engine.model.arrays import State, copy_state
 from engine.model.compile import compile_scene
 from engine.scene.spec import Body, Box, Capsule, Compound, Cylinder, Hull, Material, Plane, Scene, Sphere, TriangleMesh
 
@@ -187,6 +187,20 @@ def scatter(count: int = 12) -> list[Body]:
                  angular_velocity=rng.uniform(-3, 3, 3))
         )  # fmt: skip
     return bodies
+
+
+def test_reset_forgets_how_far_something_turned() -> None:
+    """A ball that spun for long, put over a slab it was not near before: it was dropped through it."""
+    slab = Body("slab", Box((1.0, 1.0, 0.05)), (0.0, 0.0, 0.5), static=True)
+    one = world(Body("ball", Sphere(0.05), (0.0, 0.0, 3.0)), slab, ground=False)
+    row, start = one.model.names.index("ball"), copy_state(one.model.start)
+    start.l[row] = one.model.bodies.inertia[row] @ np.array([400.0, 0.0, 0.0])
+    one.reset(start)
+    one.run(120)
+    start.x[row], start.l[row] = (0.0, 0.0, 0.8), 0.0
+    one.reset(start)
+    one.run(240)
+    assert one.state.x[row][2] == pytest.approx(0.6, abs=2e-3)
 
 
 def test_two_runs_have_the_same_bits_and_reset_starts_over() -> None:
