@@ -343,7 +343,7 @@ def _reach_parser(commands: Any) -> argparse.ArgumentParser:
     moment = reach.add_mutually_exclusive_group()
     moment.add_argument("--before", type=_not_negative, default=0.0, metavar="S", help="s before rest; at most 2 (0)")
     moment.add_argument("--let-go", action="store_true", help="where throws begin")
-    reach.add_argument("--near", type=_positive, metavar="M", help="only throws that end this near to the ending")
+    reach.add_argument("--nearest", type=_count, metavar="N", help="only the N throws that end nearest to the ending")
     reach.add_argument("--snap", metavar="PROJECT", help="to write, with the body at the nearest ending throws reach")
     reach.add_argument("--out", action="append", required=True, metavar="FILE",
                        help="map to write: PNG, JSON, or CSV with all throws; may be repeated")  # fmt: skip

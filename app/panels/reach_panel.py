@@ -30,6 +30,7 @@ MOMENTS: dict[str, float | None] = {
 }
 SIDES: tuple[tuple[Plane, str], ...] = (("top", "Top"), ("front", "Front"), ("side", "Side"))
 SEVERITY = {"fine": "fine", "warning": "warning", "bad": "error"}
+FEW, LEAST_FEW = 0.02, 20  # of the throws that come to rest: those near the ending, to see from where they come
 THERE, ALIKE = 5e-5, 0.05  # m, degrees: nearer to a throw it need not be
 SNAP = "Snap to the nearest"
 
@@ -62,7 +63,7 @@ class ReachPanel(QWidget):
         self.planes.chosen.connect(self._choose_plane)
         self.moments = Choice(look, list(MOMENTS), "When")
         self.moments.chosen.connect(self._choose_moment)
-        self.near = Toggle(look, "Only throws near mine", "So the earlier map shows where they come from")
+        self.near = Toggle(look, "Only throws near mine", "Those that end most like your ending")
         self.near.toggled.connect(self._choose_near)
         self.place, self.turn = ReachPlot(look, "Where throws are"), ReachPlot(look, "How throws are turned")
         self.place_words, self.turn_words = (Text(look, "", "text2", "small") for _ in range(2))
@@ -128,7 +129,11 @@ class ReachPanel(QWidget):
         """The throws on the map."""
         found = self.found
         assert found is not None
-        return found.near(self._pose(found), found.size) if self.near.on else found.rested
+        return found.nearest(self._pose(found), self._few(found)) if self.near.on else found.rested
+
+    def _few(self, found: ReachMap) -> int:
+        """Throws that end nearest: enough to show from where they come."""
+        return max(LEAST_FEW, round(FEW * len(found.rested)))
 
     @property
     def before(self) -> float | None:
@@ -219,7 +224,7 @@ class ReachPanel(QWidget):
         told = [f"{found.count(fate):,} {words}" for fate, words in others if found.count(fate)]
         rested = f"{len(found.rested):,} of {len(found.fate):,} throws come to rest"
         self.counts.set_text(", ".join([rested, *told]) + ".")
-        self.near.set_effect(f"Within {100 * found.size:.1f} cm, and turned alike")
+        self.near.set_effect(f"The {self._few(found)} that end most like your ending")
         self.save.setEnabled(bool(len(found.rested)))
 
 

@@ -29,7 +29,7 @@ def reach(
     plane: Plane,
     before: float,
     let_go: bool,
-    near: float | None,
+    nearest: int | None,
     snap: str | None,
     out: Sequence[str],
     as_json: bool,
@@ -51,7 +51,7 @@ def reach(
             lambda done, count: meter.show(f"throws of {who.name}", done, count),
         )
         settled = snapped(scene, found) if snap is not None else None
-    chosen = found.rested if near is None else found.near(found.ending, near)
+    chosen = found.rested if nearest is None else found.nearest(found.ending, nearest)
     moment = None if let_go else before
     for path in out:
         Path(path).resolve().parent.mkdir(parents=True, exist_ok=True)

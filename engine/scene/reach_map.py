@@ -110,15 +110,14 @@ class ReachMap:
         angle = np.degrees(np.arcsin(half)) * (2.0 if self.turns == "all" else 1.0)
         return float(np.linalg.norm(a[:3] - b[:3])), float(angle)
 
-    def near(self, pose: np.ndarray, distance: float) -> np.ndarray:
-        """Indices of the throws that come to rest within a distance (m) of a pose."""
-        found: np.ndarray = self.rested[self.distances(pose) <= distance]
+    def nearest(self, pose: np.ndarray, count: int) -> np.ndarray:
+        """Indices of the throws that come to rest nearest to a pose, the nearest first."""
+        found: np.ndarray = self.rested[np.argsort(self.distances(pose), kind="stable")][:count]
         return found
 
     def nearest_to(self, body: Body, count: int = NEAREST) -> ReachMap:
         """Only the throws that end nearest to where a body is, the nearest first."""
-        distances = self.distances(pose_of(body.position, body.orientation))
-        those = self.rested[np.argsort(distances, kind="stable")][:count]
+        those = self.nearest(pose_of(body.position, body.orientation), count)
         columns = {name: getattr(self, name)[those] for name in ("fate", "start", "rest", "way")}
         return replace(self, **columns)
 

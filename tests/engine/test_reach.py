@@ -159,7 +159,7 @@ def test_what_a_map_says_about_endings() -> None:
     there = found.rest[found.rested[0]]
     said = verdict(found, there)
     assert said.is_reached and said.nearest == found.rested[0] and said.place == 0.0 and said.near >= 1
-    assert len(found.near(there, 1e-6)) == 1
+    assert found.nearest(there, 3)[0] == found.rested[0] and len(found.nearest(there, 3)) == 3
     over_hole = pose_of((0.0, 0.0, 0.05), (1.0, 0.0, 0.0, 0.0))
     assert not verdict(found, over_hole).is_reached
     assert found.stays and not explore(hovering(), "die", 1).stays
@@ -205,10 +205,14 @@ def test_the_command_writes_pictures_tables_and_a_project(tmp_path: Path, capsys
     project, snap = tmp_path / "die.foregone", tmp_path / "snap.foregone"
     die_by_a_hole().save(project)
     written = [tmp_path / "map.png", tmp_path / "deep" / "map.csv", tmp_path / "map.json"]
-    asked = ["reach", str(project), "--body", "die", "--throws", "80", "--near", "2", "--snap", str(snap), "--json"]
+    asked = ["reach", str(project), "--body", "die", "--throws", "80", "--nearest", "20", "--snap", str(snap), "--json"]
     assert main([*asked, *(part for path in written for part in ("--out", str(path)))]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["throws"] == 80 and told["rested"] + told["fell_away"] + told["still_moving"] + told["no_room"] == 80
+    assert (
+        told["throws"] == 80
+        and told["shown"] == min(20, told["rested"])
+        and told["rested"] + told["fell_away"] + told["still_moving"] + told["no_room"] == 80
+    )
     with Image.open(written[0]) as picture:
         assert picture.size[0] > 600
     lines = list(csv.DictReader(written[1].read_text().splitlines()))

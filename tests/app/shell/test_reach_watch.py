@@ -70,7 +70,8 @@ def test_the_map_is_seen_from_other_sides_and_at_other_times(shown) -> None:
     panel.moments.chosen.emit("When let go")
     assert panel.place.shown.points[:, 1] == pytest.approx(high + 2.0, abs=1e-5)
     panel.near.toggled.emit(True)
-    assert len(panel.place.shown.points) == 1 and "1 throw" in panel.place_words.text
+    assert len(panel.place.shown.points) == 20 and "20 throws" in panel.place_words.text
+    assert panel.place.shown.points[:, 0].max() < panel.found.ending[0] + 0.35
 
 
 def test_stopping_ends_the_process(window) -> None:
