@@ -53,7 +53,7 @@ def backward(
     brief = Brief(scene, model, params, steps, seconds, seed, options, progress, sleep, clock, explodes_at)
     made = chosen(brief).make(brief)
     take = Take(scene, model, made.tape, steps * params.dt, seed, True, made.stopped, made.notes)
-    notes = (*made.notes, *unkept(brief, take, made.notes, made.why))
+    notes = (*made.notes, *brief.told, *unkept(brief, take, made.notes, made.why))
     if options.disorder:
         notes += untouched(placed, scene)
     return replace(take, notes=tuple(dict.fromkeys(notes)))

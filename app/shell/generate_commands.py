@@ -30,7 +30,7 @@ def generate(studio: Studio) -> None:
     request = scene.request
     given = reserve(scene, request.takes)[1]
     orders = [
-        TakeCard(key, name, **request.asked(seed=seed))
+        TakeCard(key, name, notes=request.overlooked, **request.asked(seed=seed))
         for (key, name), seed in zip(given, free_seeds(scene, request.takes), strict=True)
     ]
     _start(studio, orders, f"Generate {takes_words(len(orders))}")

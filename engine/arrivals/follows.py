@@ -116,7 +116,8 @@ def _reports(take: Take, body: Body, hints: list[Hint]) -> list[HintReport]:
         if hint.kind in ("slide", "roll"):
             first = _run_start(touching, last, True)
             if 0 <= last and first < last:
-                part = slice(first, last + 1)
+                lands = first > 0 and last > first + 1  # that state is still as fast as the body fell
+                part = slice(first + lands, last + 1)
                 report = _of_slide(report, hint, x[part], v[part], w[part], up, size, tape.params.dt)
         else:
             last = last if hint.kind == "launch" and not reports else _landing(touching, last)

@@ -49,6 +49,13 @@ class Asked(Entry):
         values = {entry.name: getattr(self, entry.name) for entry in fields(Asked)} | other
         return values | {"disorder": 0.0} if values["after"] > 0.0 else values
 
+    @property
+    def overlooked(self) -> tuple[str, ...]:
+        """What is asked here and cannot be had together with the rest, for every take that comes of it."""
+        if self.after > 0.0 and self.disorder > 0.0:
+            return ("it ends exactly as placed: a frame in the middle is kept as it is, without disorder",)
+        return ()
+
 
 @dataclass(eq=False, kw_only=True)
 class Request(Asked):

@@ -97,7 +97,7 @@ def measured(take: Take) -> Iterator[Wish]:
         if body.leaves == "free":
             yield Wish("leaves", body.name, way.rest > 0)
     for earlier, later in zip(scene.arrival_order, scene.arrival_order[1:], strict=False):
-        yield Wish("order", name[earlier], ways[earlier].rest <= ways[later].rest)
+        yield Wish("order", name[earlier], ways[earlier].rest <= ways[later].rest + 1)
     if scene.stagger is not None:
         yield Wish("stagger", "", _staggered(take, ways))
     for entrance in scene.entrances:
@@ -143,7 +143,7 @@ class _Way:
         if self.rest - self.let_go < 2:
             return False
         x, v, w = (part[self.let_go : self.rest] for part in (self.x, self.v, self.w))
-        landed = int(np.flatnonzero(np.abs(v[:, 2]) > 1.5 * G * self.dt)[-1]) if (np.abs(v[:, 2]) > 0.03).any() else -1
+        landed = int(np.flatnonzero(np.append(True, np.abs(v[:, 2]) > 1.5 * G * self.dt))[-1]) - 1  # -1: never flew
         on_time = hint.time is None or self.rests_for(hint.time)
         if hint.kind in ("slide", "roll"):
             return on_time and self._slid(hint, x[landed + 1 :], v[landed + 1 :], w[landed + 1 :])

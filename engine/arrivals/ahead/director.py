@@ -23,6 +23,8 @@ from engine.arrivals.strategy import Made
 from engine.arrivals.structure import Structure
 from engine.decide.chance import draws
 
+HINTED = "hints say of each how it arrived, and none rests on another"
+"""Then nothing is left to look for, and nothing was refused."""
 SEEDS = 1 << 32  # between the random numbers of two attempts
 
 
@@ -52,7 +54,7 @@ def unsuited(brief: Brief) -> str:
     if not brief.lets_go and stacked > TUNING.most_stacked:
         return f"flights from the start take too long to find where more than {TUNING.most_stacked} rest on others"
     if not stacked and brief.directed[0] is brief.scene and all(row in brief.hinted[0] for row in bodies):
-        return "hints say of each how it arrived, and none rests on another"
+        return HINTED
     return ""
 
 

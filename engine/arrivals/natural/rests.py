@@ -53,7 +53,10 @@ def rests_of_many(brief: Brief, rows: list[int], least: Mapping[int, int]) -> di
         last = FIRST_REST + between * (len(groups) - 1)
         times = {row: last - between * i for i, group in enumerate(groups) for row in group}
     else:
-        places = [FIRST_REST + left * i / max(len(rows) - 1, 1) for i in range(len(rows))]  # from the last one on
+        between = left / max(len(rows) - 1, 1)
+        if brief.scene.stagger is not None and brief.scene.stagger.seconds is not None:
+            between = min(between, brief.scene.stagger.seconds)
+        places = [FIRST_REST + between * i for i in range(len(rows))]  # from the last one on
         most = {row: (steps - least.get(row, 0)) * dt for row in rows}
         times = _dealt(places, most, draws(brief.seed, "rests"))
     for row in rows:

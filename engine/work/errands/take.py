@@ -51,7 +51,7 @@ def take(scene: Parcel[Scene], card: TakeCard, folder: str, desk: Desk) -> TakeC
         bounces=film.bounces,
         hints=(sum(hint.followed for hint in hints), len(hints)) if hints else (),
         met=tuple(f"{hint.hint} {met_words(hint)}" for hint in hints),
-        notes=judged.notes,
+        notes=(*card.notes, *judged.notes),
         stopped="; ".join(part.stopped for part in (made, after) if part is not None and part.stopped),
         hash=made.hash(),
     )
