@@ -12,6 +12,7 @@ from tests.bench import (
     balls,
     batch,
     boxes,
+    closed_forms,
     entrances,
     exact,
     exports,
@@ -113,6 +114,9 @@ BENCHES: dict[str, Bench] = {
         ("wrong", "cpu_s", "cpu_s_worst"),
     ),
     "verdicts": Bench(verdicts.verdicts, {"count": 3}, ("family",), ("wrong", "brink", "cpu_s"), tuple(FAMILIES)),
+    "closed-forms": Bench(
+        closed_forms.closed_forms, {"yaws": 1, "kinds": closed_forms.SMALL}, ("case", "asked"), ("wrong",)
+    ),
     "forgeries": Bench(forgeries.forgeries, {"count": 20, "takes": 1}, ("file",), ("lost",)),
     "tunnelling": Bench(
         tunnelling.tunnelling,

@@ -147,6 +147,17 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("contradicted", "wrong", "d"),
         ("CPU s", "cpu_s", ".2f"),
         ("by", "words", ""),
+    "closed-forms": (
+        ("case", "case", ""),
+        ("asked", "asked", ""),
+        ("cases", "cases", "d"),
+        ("closed form", "closed", ".5g"),
+        ("inspector", "found", ".5g"),
+        ("", "unit", ""),
+        ("off %", "off", lambda off: f"{100.0 * off:+.3f}"),
+        ("run stays to", "stays", ".2f"),
+        ("goes from", "goes", ".2f"),
+        ("wrong", "wrong", "d"),
     ),
     "forgeries": (
         ("file", "file", ""),

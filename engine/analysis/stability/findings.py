@@ -58,7 +58,7 @@ class GroupStanding:
     def may_move(self) -> np.ndarray | None:
         """(m, 6) accelerations that the law allows although forces exist that hold everything; None: none was found."""
         s = self.group.supports
-        left = s.root @ Unforced(s).motion(self.load)[0]
+        left = s.root @ Unforced(s).motion(self.load).left
         return np.linalg.solve(self.group.mass, left).reshape(-1, 6) if left.any() else None
 
 

@@ -10,6 +10,7 @@ not strongly stable (Pang and Trinkle 1998)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import clarabel
 import numpy as np
@@ -19,7 +20,7 @@ from scipy.linalg import solve_triangular
 from engine.analysis.asked import LookUp, go_on
 from engine.analysis.stability.balance import HeldBy, columns_of, furthest, solved, unit_of
 
-ROUNDS = 16  # then what still slows down counts as moving: it does so within a thousandth of where it stops
+ROUNDS = 32  # then what still slows down counts as moving: it does so within a thousandth of where it stops
 SETTLED = 1e-4  # change of the acceleration from round to round, as a share of it
 SOFT = 1e-4  # share by which contacts give way under force: of many ways to press, the least and most even one
 EXACT = 1e-12  # of the solver: what it leaves of a squeeze that nothing asks for is the root of this over SOFT
@@ -28,6 +29,12 @@ SETS_OFF = 1e-4  # acceleration, as a share of the load's on free bodies, that c
 SLACK = 1e-3  # of a limit that may be taken: what is held there is held up to the limit
 CLOSE, ROUGHLY = 4e-4, 1e-2  # width of the bracket of a limit
 TRIES = 30
+
+
+class Motion(NamedTuple):
+    left: np.ndarray  # (w,) what of the load no force balances, in the metric of the mass; zero where nothing moves
+    normal: np.ndarray  # (n,) normal forces as shares of the load
+    settled: bool  # in a few rounds
 
 
 class Unforced:
@@ -47,16 +54,15 @@ class Unforced:
         self._soft = sparse.diags(np.r_[give, np.zeros(count - n), np.ones(w)], format="csc")
         self._hard = sparse.diags(np.r_[np.zeros(count), np.ones(w)], format="csc")
 
-    def motion(self, load: np.ndarray, start: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """(w,) what of the load no force balances, in the metric of the mass, zero where nothing moves, and (n,) normal
-        forces as shares of the load. `start`: those of a motion near by, to go on from."""
+    def motion(self, load: np.ndarray, start: np.ndarray | None = None) -> Motion:
+        """`start`: normal forces of a motion near by, to go on from."""
         target = solve_triangular(self.s.root, load, lower=True)
         size, n = float(np.linalg.norm(target)), self.s.J.shape[2]
         normal = np.zeros(n) if start is None else start
         if size == 0.0:
-            return target, normal
+            return Motion(target, normal, True)
         target = target / size
-        left, soft, right = target, target, np.zeros(self._rows.shape[0] - len(target))
+        left, soft, settled, right = target, target, False, np.zeros(self._rows.shape[0] - len(target))
         for _ in range(ROUNDS):
             self.look_up()
             right[self._heads] = self._share * np.tile(normal, len(self._heads) // max(n, 1))
@@ -66,17 +72,17 @@ class Unforced:
             if settled or np.linalg.norm(soft) <= NEARLY:
                 left = target + self._reach @ self._least(self._hard, target, right)
                 if np.linalg.norm(left) <= SETS_OFF:
-                    return np.zeros(len(load)), normal
+                    return Motion(np.zeros(len(load)), normal, True)
             if settled:
                 break
-        return left * size, normal
+        return Motion(left * size, normal, bool(settled))
 
     def _least(self, square: sparse.csc_matrix, target: np.ndarray, bounds: np.ndarray) -> np.ndarray:
         right = np.r_[-target, bounds]
         return solved(square, np.zeros(self._rows.shape[1]), self._rows, right, self._cones, EXACT)[: -len(target)]
 
     def stands(self, load: np.ndarray) -> bool:
-        return not self.motion(load)[0].any()
+        return not self.motion(load).left.any()
 
     def reaches(self, load: np.ndarray, ways: Sequence[np.ndarray], most: float) -> np.ndarray:
         """(k,) the largest factor up to `most`, of each way, for which load + factor * way moves nothing; the least of
@@ -95,12 +101,12 @@ class Unforced:
 
         def speed(factor: float) -> float:
             nonlocal start
-            left, normal = self.motion(load + factor * way, start)
-            if start is not None and not left.any():  # from where more was pressed: to be asked from below
-                left, normal = self.motion(load + factor * way)
-            if left.any():
-                start = normal
-            return float(np.linalg.norm(left))
+            found = self.motion(load + factor * way, start)
+            if start is not None and not (found.left.any() and found.settled):  # more was pressed there: ask from below
+                found = self.motion(load + factor * way)
+            if found.left.any():
+                start = found.normal
+            return float(np.linalg.norm(found.left))
 
         if (fastest := speed((1.0 - SLACK) * top)) == 0.0:
             return top
