@@ -34,7 +34,8 @@ PLANES = ("top", "front", "side")
 TOPICS = ("stability", "wedged", "contact", "consistency")
 BENCHES = (
     *("certification", "boxes", "hints", "meeting", "particles", "landings", "joints", "arrivals"),
-    *("entrances", "batch", "exports", "inspectors", "verdicts", "forgeries", "tunnelling", "wishes", "reach"),
+    *("entrances", "batch", "exports", "inspectors", "verdicts", "closed-forms", "forgeries", "tunnelling", "wishes"),
+    "reach",
     *("walls", "patches", "determinism", "fast", "exact", "balls", "box", "start", "memory", "sampling"),
 )
 

@@ -147,6 +147,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("contradicted", "wrong", "d"),
         ("CPU s", "cpu_s", ".2f"),
         ("by", "words", ""),
+    ),
     "closed-forms": (
         ("case", "case", ""),
         ("asked", "asked", ""),

@@ -24,17 +24,17 @@ ROUNDS = 32  # then what still slows down counts as moving: it does so within a 
 SETTLED = 1e-4  # change of the acceleration from round to round, as a share of it
 SOFT = 1e-4  # share by which contacts give way under force: of many ways to press, the least and most even one
 EXACT = 1e-12  # of the solver: what it leaves of a squeeze that nothing asks for is the root of this over SOFT
-NEARLY = 1e-2  # acceleration, as below, under which it may be that of contacts giving way: asked again without
+NEARLY = 2e-2  # acceleration, as below, under which it may be that of contacts giving way: asked again without
 SETS_OFF = 1e-4  # acceleration, as a share of the load's on free bodies, that counts as motion
 SLACK = 1e-3  # of a limit that may be taken: what is held there is held up to the limit
 CLOSE, ROUGHLY = 4e-4, 1e-2  # width of the bracket of a limit
 TRIES = 30
 
 
-class Motion(NamedTuple):
+class Onset(NamedTuple):
     left: np.ndarray  # (w,) what of the load no force balances, in the metric of the mass; zero where nothing moves
     normal: np.ndarray  # (n,) normal forces as shares of the load
-    settled: bool  # in a few rounds
+    sure: bool  # it is fast, or settled in a few rounds: not on its way to rest
 
 
 class Unforced:
@@ -54,13 +54,13 @@ class Unforced:
         self._soft = sparse.diags(np.r_[give, np.zeros(count - n), np.ones(w)], format="csc")
         self._hard = sparse.diags(np.r_[np.zeros(count), np.ones(w)], format="csc")
 
-    def motion(self, load: np.ndarray, start: np.ndarray | None = None) -> Motion:
+    def motion(self, load: np.ndarray, start: np.ndarray | None = None) -> Onset:
         """`start`: normal forces of a motion near by, to go on from."""
         target = solve_triangular(self.s.root, load, lower=True)
         size, n = float(np.linalg.norm(target)), self.s.J.shape[2]
         normal = np.zeros(n) if start is None else start
         if size == 0.0:
-            return Motion(target, normal, True)
+            return Onset(target, normal, True)
         target = target / size
         left, soft, settled, right = target, target, False, np.zeros(self._rows.shape[0] - len(target))
         for _ in range(ROUNDS):
@@ -72,10 +72,10 @@ class Unforced:
             if settled or np.linalg.norm(soft) <= NEARLY:
                 left = target + self._reach @ self._least(self._hard, target, right)
                 if np.linalg.norm(left) <= SETS_OFF:
-                    return Motion(np.zeros(len(load)), normal, True)
+                    return Onset(np.zeros(len(load)), normal, True)
             if settled:
                 break
-        return Motion(left * size, normal, bool(settled))
+        return Onset(left * size, normal, bool(settled or np.linalg.norm(left) > NEARLY))
 
     def _least(self, square: sparse.csc_matrix, target: np.ndarray, bounds: np.ndarray) -> np.ndarray:
         right = np.r_[-target, bounds]
@@ -102,7 +102,7 @@ class Unforced:
         def speed(factor: float) -> float:
             nonlocal start
             found = self.motion(load + factor * way, start)
-            if start is not None and not (found.left.any() and found.settled):  # more was pressed there: ask from below
+            if start is not None and not (found.left.any() and found.sure):  # more was pressed there: ask from below
                 found = self.motion(load + factor * way)
             if found.left.any():
                 start = found.normal
