@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from engine.algebra import norm
 from engine.arrivals.along import ways_along
+from engine.arrivals.enclosed import WayOut, ways_out
 from engine.arrivals.ending import Ending, ending_of
 from engine.arrivals.hints import hinted_launches
 from engine.arrivals.options import Options
@@ -99,6 +101,14 @@ class Brief:
         """Whether each body comes to rest before those that it will carry; else all go back together."""
         found = self.options.arrivals == "ahead" or (self.options.arrivals == "natural" and self.lets_go)
         return found and self.options.searches and not self.unsettled
+
+    @cached_property
+    def ways_out(self) -> Mapping[int, WayOut]:
+        """Of those who are let go, are enclosed, and of whose way in nothing is asked."""
+        if not self.lets_go:
+            return {}
+        free = set(self.entrances) - self.staying - set(self.launches)
+        return ways_out(self.scene, self.model, [row for row in sorted(free) if self.entrances[row].asks_nothing])
 
     @cached_property
     def stage(self) -> StageBox:

@@ -132,6 +132,12 @@ class Entrance(Entry):
     extra: dict[str, Any] = field(default_factory=dict, repr=False)
     coercions = {"side": as_numbers, "start": _as_start}
 
+    @property
+    def asks_nothing(self) -> bool:
+        """Whether the body may come in from anywhere, in any way."""
+        asked = (self.side, self.height, self.speed, self.spin, self.region, self.start)
+        return self.kind == "auto" and not self.off_camera and all(each is None for each in asked)
+
     def sector(self, camera: Camera | None = None) -> tuple[float, float] | None:
         """The side as degrees and spread, for whoever looks; None from any side, and from the top."""
         if not isinstance(self.side, str):

@@ -15,6 +15,7 @@ from tests.bench import (
     closed_forms,
     entrances,
     exact,
+    exit,
     exports,
     fast,
     forgeries,
@@ -107,6 +108,7 @@ BENCHES: dict[str, Bench] = {
         ("format", "bodies", "frames"),
         ("wall_s", "cpu_s", "bytes", "longest_silence_s", "stop_s"),
     ),
+    "exit": Bench(exit.exits, {"seeds": 1, "bodies": ("ball",)}, ("body",), ("cpu_s", "cpu_s_worst")),
     "inspectors": Bench(
         inspectors.inspectors,
         {"quick": True},

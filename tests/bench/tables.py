@@ -131,6 +131,14 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         ("pose error m", "pose_error", ".0e"),
         ("CPU ms", "ms_per_body", ".1f"),
     ),
+    "exit": (
+        ("body", "body", ""),
+        ("takes", "takes", "d"),
+        ("through the exit", "through_exit", "d"),
+        ("exact in motion", "exact_in_motion", ".3f"),
+        ("CPU s", "cpu_s", ".3g"),
+        ("worst", "cpu_s_worst", ".3g"),
+    ),
     "inspectors": (
         ("inspector", "inspector", ""),
         ("problem", "problem", ""),

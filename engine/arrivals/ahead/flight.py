@@ -31,13 +31,15 @@ from engine.tape.reel import Reel, make_reel, record_contacts
 from engine.vec import add, axpy, dot, norm, put, quat_exp, quat_mul, quat_put, quat_row, quat_unit, row, scale, sub
 
 # How a flight ended.
-ARRIVED, UNLAWFUL, SIDEWAYS, IN_THE_WAY, CROWDING, UNSOLVED, STAYED, NO_ROOM, NOT_CARRIED = range(9)
+ARRIVED, UNLAWFUL, SIDEWAYS, IN_THE_WAY, CROWDING, UNSOLVED, STAYED, NO_ROOM, NOT_CARRIED, TOO_RICH = range(10)
 """ARRIVED where it may have been let go; UNLAWFUL: a contact had to be ignored or pushed from outside; SIDEWAYS: hit a
 resting body from the side; IN_THE_WAY: met one whose way is known; CROWDING: is where another one is about to leave;
 UNSOLVED: its impulses were not found; STAYED at rest; NO_ROOM for what it touches (a status says of what); NOT_CARRIED:
-what it strikes cannot pass it on to the ground."""
+what it strikes cannot pass it on to the ground; TOO_RICH: nobody comes in with so much energy."""
 
-WHY = ("arrived", "unlawful", "sideways", "in the way", "crowding", "unsolved", "stayed", "no room", "not carried")
+WHY = (
+    "arrived", "unlawful", "sideways", "in the way", "crowding", "unsolved", "stayed", "no room", "not carried", "rich",
+)  # fmt: skip
 
 STEEP = 0.5  # cosine: a hit is from below when its normal is closer to upright than this
 GRAZE = 1e-7  # m by which bodies that slide along each other may overlap: rounding, far below the slop
@@ -93,8 +95,9 @@ def fly(s, plan, params, body, how, first, last, sure, traffic, rests, flight):
     """From rest at step first - 1 to step `last`; returns how it ended.
 
     how: (given, velocity, momentum, glance, letting). With `given` the body arrived with that velocity and momentum,
-    else the plan says how. glance: see solo.py. letting: (step, m) from which on, and how far from its place at least,
-    it is let go at the top of its way. Up to step `sure` it is known that what rests carries it."""
+    else the plan says how. glance: see solo.py. letting: (step, m, J/kg) from which on, and how far from its place at
+    least, it is let go at the top of its way; and the energy over its rest that it may have. Up to step `sure` it is
+    known that what rests carries it."""
     given, velocity, momentum, glance, letting = how
     rest, up = traffic.rest, traffic.up
     state, before, seen = flight.state, flight.before, flight.seen
@@ -113,6 +116,8 @@ def fly(s, plan, params, body, how, first, last, sure, traffic, rests, flight):
     k = first
     while k <= last:
         flight.counts[LAST] = k - 1
+        if not energy_over(params, body, state, row(flight.x, 0)) <= letting[2]:
+            return TOO_RICH
         if k > first:
             copy_body(state, body, seen, body)
             pace = fastest_point(s.bodies.inverse_inertia, s.bodies.size, params, body, state)
@@ -161,6 +166,14 @@ def fly(s, plan, params, body, how, first, last, sure, traffic, rests, flight):
     _, blocker = look_around(s.detect.narrow, 0.0, body, last, first, traffic, seen)
     flight.counts[BLOCKER] = blocker
     return ARRIVED if blocker < 0 else IN_THE_WAY
+
+
+@inline
+def energy_over(params, body, state, place):
+    """J/kg of a body's flight over that of lying at a place."""
+    speed = row(state.v, body)
+    gravity = (params.gravity_x, params.gravity_y, params.gravity_z)
+    return 0.5 * dot(speed, speed) - dot(gravity, sub(row(state.x, body), place))
 
 
 @standalone

@@ -33,8 +33,10 @@ from engine.arrivals.ahead.flight import (
 )
 from engine.arrivals.ahead.lookout import Traffic
 from engine.arrivals.ahead.order import NEVER, Schedule
+from engine.arrivals.ahead.outward import Outward
 from engine.arrivals.ahead.paths import Paths
 from engine.arrivals.ahead.pushes import Pushes, Rests, make_pushes
+from engine.arrivals.ahead.reasons import REASONS
 from engine.arrivals.ahead.standing import Remainders
 from engine.arrivals.ahead.supports import Burden, Supports, make_burden, supports_of
 from engine.arrivals.ahead.tuning import ASKED, SKIP, SLIDE, TUNING
@@ -48,23 +50,6 @@ from engine.decide.plan import BUDGET, CONSTANT, make_plan
 from engine.functions import arc_cosine
 from engine.model.arrays import copy_state
 from engine.step.scratch import Scratch, enlarge, holding, make_scratch
-
-REASONS = {
-    "unlawful": "nothing that ends there came from anywhere: contacts would have had to be ignored",
-    "sideways": "whatever leaves there runs into its neighbours",
-    "in the way": "the ways of other bodies leave it no room",
-    "crowding": "there is no room beside bodies that arrive next to it",
-    "unsolved": "the forces of its contacts could not be found",
-    "stayed": "nothing moves it",
-    "no room": "it touches too much at once",
-    "turned": "whatever leaves there turns too fast",
-    "not carried": "what it rests on cannot carry its landing",
-    "unborne": "nothing under it carries it",
-    "near": "nothing that ends there came from further away",
-    "refused": "what it met on its way could not be explained",
-    "kept": "a way was found, and given up for those of others",
-}
-"""Why a body has no arrival, by what ended most of its candidates."""
 
 BENT_COUNTS = 0.15  # of one that the authored materials explain: so much is an arrival worth that they do not
 
@@ -116,6 +101,10 @@ class Search:
         self._asked_since: Counter[int] = Counter()  # attempts before those of the hint
         self._asked_why: dict[int, Counter[str]] = {body: Counter() for body in self.order}
         self._drawn = drawn_starts(brief, slides=True) if ways.lets_go else {}
+        gravity = norm(model.gravity)
+        self._outward = {
+            body: Outward(way, model.start.x[body], up, gravity, ways.tops[body][1]) for body, way in ways.out.items()
+        }
         self._tried: Counter[tuple[int, str]] = Counter()
         self._kept: Counter[tuple[int, str]] = Counter()
         self._reasons: dict[int, Counter[str]] = {body: Counter() for body in self.order}
@@ -168,6 +157,7 @@ class Search:
             return waiting
         again = self._waits[body] > 0
         tries = self.manner.tries // (TUNING.fewer_again if again else 1)
+        tries *= TUNING.outward if self._goes_out(body) else 1
         good, blockers = self._candidates(body, tries, 1 if again else self.manner.choose_from)
         if good and self._waits_for_its_hint(body, good, waiting):
             return waiting
@@ -272,6 +262,10 @@ class Search:
         kept = (each for each in self.found.values() if each.first <= self.steps)
         self.found = {each.body: each.let_go_at(min(each.last, self.steps)) for each in kept}
 
+    def _goes_out(self, body: int) -> bool:
+        """Whether a body is enclosed, and is still to find its way out."""
+        return body in self._outward and body not in self.near
+
     def name(self, body: int) -> str:
         return self.structure.model.names[body]
 
@@ -313,6 +307,8 @@ class Search:
                     break
                 if int(self._flight.counts[LAST]) >= first and not self.ways.lets_go:
                     break
+            if self._goes_out(body):
+                self._outward[body].learn(candidate, self._flight.x[: int(self._flight.counts[LAST]) - first + 2])
             let_go = self._release(candidate, body, first, ended)
             if ended != ARRIVED and let_go is None:
                 self._count(body, candidate.kind, WHY[ended])
@@ -368,6 +364,10 @@ class Search:
         chances = weights * self._promise(body, names) * [suited(kind, place) for kind in names]
         kind = names[int(rng.choice(len(names), p=chances / chances.sum()))]
         pace = self.ways.pace_of(body, place.soon < TUNING.hurry * self.ways.scale.time, body in self.near)
+        if self._goes_out(body):
+            outward = self._outward[body]
+            place = replace(place, sector=outward.sector(rng))
+            return outward.chosen(draw(kind, place, gravity, dt, time, rng, calm, pace), place, rng), rng
         return draw(kind, place, gravity, dt, time, rng, calm, pace), rng
 
     def _release(self, candidate: Candidate, body: int, first: int, ended: int) -> int | None:
@@ -385,7 +385,8 @@ class Search:
         model = self.structure.model
         events = flown.event_step[: int(flown.counts[EVENTS])]
         size, suits = float(model.bodies.size[body]), self.ways.suits(body, self.brief.scene.camera)
-        return release_of(flown, events, first, at, size, model.gravity, self.params.dt, suits)
+        open_at = self._outward[body].is_open if self._goes_out(body) else None
+        return release_of(flown, events, first, at, size, model.gravity, self.params.dt, suits, open_at)
 
     def _suits(self, arrival: Arrival) -> bool:
         """Whether a body is let go where it was asked to be."""
@@ -438,7 +439,9 @@ class Search:
         policy, sure = BUDGET if bends else CONSTANT, -1
         size = float(self.structure.model.bodies.size[body])
         at_top = self.ways.lets_go and not (candidate.kind == ASKED and body in self._drawn)
-        letting = (first + round(SOONEST / self.params.dt) if at_top else NEVER, NEAREST * size)
+        at_top = at_top and not self._goes_out(body)
+        richest = self._outward[body].richest if self._goes_out(body) else math.inf
+        letting = (first + round(SOONEST / self.params.dt) if at_top else NEVER, NEAREST * size, richest)
         while True:
             plan = make_plan(policy, 0.0, launches, self.budget, self.brief.ending_energy)
             given = candidate.launch is None

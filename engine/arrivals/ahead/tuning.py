@@ -16,6 +16,7 @@ class Tuning(NamedTuple):
     attempts: int = 3  # orders of arrival to try before a body that finds no way, or no time, stays at rest
     asked_tries: int = 24  # of a hint, more and more freely; after that the body comes as it can
     doubt: float = 6.0  # tries before a kind of arrival that never works is drawn half as often
+    outward: int = 120  # times as many tries for who has to find the way out of what encloses it
     enough_tries: int = 32  # after so many,
     mostly: float = 0.7  # a share of them that ends at one flight tells
     most_together: int = 80  # contacts asked at once whether they carry something: more take too long

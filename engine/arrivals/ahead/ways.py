@@ -21,6 +21,7 @@ from engine.arrivals.ahead.ladder import ladder
 from engine.arrivals.ahead.order import Letting, courses
 from engine.arrivals.ahead.tuning import AT_ANY_SPEED, LET_GO, MANNERS, RECIPES, Manner, Pace
 from engine.arrivals.brief import Brief
+from engine.arrivals.enclosed import WayOut
 from engine.arrivals.scale import USUAL_SIZE, Scale, scale_of
 from engine.arrivals.stagger import staggered
 from engine.functions import arc_tangent
@@ -43,6 +44,8 @@ class Ways:
     wants: Mapping[int, Entrance] = field(default_factory=dict)  # what is asked of each body's way in
     tops: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     """m over their places from which bodies are to fall, where that was asked for."""
+    out: Mapping[int, WayOut] = field(default_factory=dict)
+    """Of those who are enclosed: they are let go in the open only."""
     near: frozenset[int] = frozenset()
     """For whom the take is too short to fall from above the stage: they are let go near their places."""
 
@@ -83,6 +86,7 @@ TOP = (1.1, 2.8, 1.5)  # sizes over its place: lowest top of the way of a body, 
 SOFT = 0.98  # of the bounce speed: landings softer than this stay where they are, as the authored materials say
 SOONEST = 0.18  # s before rest: who is let go later was laid there
 NEAREST = 1.04  # sizes away from its place: who is let go nearer was laid there
+RISES = (0.7, 2.0)  # times the rise of the shortest way out, and a little: so high bounces who is enclosed
 HIGHEST = 60.0  # sizes over its place: nobody falls from higher only to come from outside the picture
 
 
@@ -118,7 +122,7 @@ def releases(brief: Brief) -> Ways:
         {row: i for i, group in enumerate(groups or ()) for row in group},
         dt * max((longest[row] for row in rows if row in brief.launches), default=0),
     )
-    return Ways(LET_GO[brief.options.manner], slow, quick, scale, longest, letting, wants, tops, near)
+    return Ways(LET_GO[brief.options.manner], slow, quick, scale, longest, letting, wants, tops, brief.ways_out, near)
 
 
 def _toward_region(entrance: Entrance, place: np.ndarray, gravity: float) -> Entrance:
@@ -147,6 +151,10 @@ def _tops(brief: Brief, wants: Mapping[int, Entrance]) -> dict[int, tuple[float,
             high = brief.stage.way_out(brief.model.start.x[row], up, size)
             if high <= HIGHEST * size:
                 found[row] = (high, 1.25 * high + size)
+    for row, way in brief.ways_out.items():
+        place, size = brief.model.start.x[row], float(brief.model.bodies.size[row])
+        rise = float(times(way.path(place) - place, up).max())
+        found[row] = (max(RISES[0] * rise, size), RISES[1] * rise + 2.0 * size)
     return found
 
 
@@ -172,6 +180,16 @@ def _longest(brief: Brief, row: int, top: tuple[float, float] | None, gravity: f
     return max(LONGEST * scale_of(size, gravity).time, AT_LEAST, dies_down, asked)
 
 
+def _first_open(is_open: np.ndarray, events: np.ndarray) -> np.ndarray:
+    """Of a flight (k,) bool: from when it is in the open for the first time until it touches something there."""
+    found = np.zeros(len(is_open), bool)
+    if is_open.any():
+        begin = int(is_open.argmax())
+        later = [*np.flatnonzero(~is_open[begin:]), *(events[events >= begin] - begin)]
+        found[begin : begin + min(later, default=len(is_open))] = True
+    return found
+
+
 def release_of(
     flown: Flight,
     events: np.ndarray,
@@ -181,10 +199,11 @@ def release_of(
     gravity: np.ndarray,
     dt: float,
     suits: Suits | None = None,
+    open_at: Suits | None = None,
 ) -> int | None:
     """The step in which to let go of a body that flew from `first` to `last`: at the top of its way, else where it is
     slowest; not where it touches something, nor too late or too near. None where there is no such step. suits: where it
-    was asked to be let go, if it ever is there."""
+    was asked to be let go, if it ever is there; open_at: where alone it may be."""
     soonest = round(SOONEST / dt)
     if last - first < soonest:
         return None
@@ -192,6 +211,8 @@ def release_of(
     x, v, step = flown.x[rows], flown.v[rows], np.arange(first + soonest, last + 1)
     good = norms(x - flown.x[0]) >= NEAREST * size
     good &= ~np.isin(step, events)
+    if open_at is not None:
+        good &= _first_open(open_at(flown.x[: last - first + 2]), events - first + 1)[rows]
     if not good.any():
         return None
     asked = good & suits(x) if suits is not None else good

@@ -1,6 +1,6 @@
 """From a brief to a tape, each body as it suits it: what stands alone on level ground is dropped, by real drops of the
-library; what rests on others, or anywhere else, finds its way by look-ahead; what joints hold together goes back at
-once."""
+library; what rests on others, or anywhere else, or in something that encloses it, finds its way by look-ahead; what
+joints hold together goes back at once."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def make(brief: Brief) -> Made:
         return _in_motion(brief)
     placing = Placing(brief)
     moving = {int(row) for row in np.flatnonzero(brief.moves)} - brief.staying
-    if moving and moving <= set(placing.stands):
+    if moving and moving <= set(placing.stands) and not brief.ways_out:
         return _dropped(brief, placing, sorted(moving))
     return let_go_as_drawn(brief, together.go_back(brief)) if ahead.unsuited(brief) else ahead.look_ahead(brief)
 
