@@ -34,7 +34,18 @@ PLANES = ("top", "front", "side")
 TOPICS = ("stability", "wedged", "contact", "consistency")
 BENCHES = (
     *("certification", "boxes", "hints", "meeting", "particles", "landings", "joints", "arrivals"),
-    *("entrances", "batch", "exports", "inspectors", "verdicts", "closed-forms", "forgeries", "tunnelling", "wishes"),
+    *(
+        "entrances",
+        "batch",
+        "exports",
+        "exit",
+        "inspectors",
+        "verdicts",
+        "closed-forms",
+        "forgeries",
+        "tunnelling",
+        "wishes",
+    ),
     "reach",
     *("walls", "patches", "determinism", "fast", "exact", "balls", "box", "start", "memory", "sampling"),
 )
