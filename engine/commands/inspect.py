@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, NamedTuple
 
+from engine.analysis.consistency_inspect import Lowered, lowered
 from engine.analysis.inspect import TOPICS, inspect, problems, step_at
+from engine.analysis.stacking import report
 from engine.commands.kept_takes import chosen_take
 from engine.commands.output import answer, complain, say
 from engine.commands.progress import Meter
 from engine.errors import ForegoneError, SceneError
+from engine.release_energy import release_energy
 from engine.scene.inspection import Check, Inspection, Number
 from engine.scene.inspection import as_json as tree_of
 from engine.scene.spec import Body, Scene
 from engine.tape.take import Take
 
+MOST_EASED = 10  # steps that are told one by one
 SIGNS = {"fine": "ok", "warning": "!", "bad": "!!", "unknown": "?"}
 
 
@@ -25,9 +31,11 @@ def inspect_file(
     take: str | None,
     frame: int | None,
     time: float | None,
+    push: Sequence[float],
     as_json: bool,
 ) -> int:
-    """Load, ask, tell. Without bodies all that move are asked about, without topics all there are."""
+    """Load, ask, tell. Without bodies all that move are asked about, without topics all there are, and, of
+    an ending, how its bodies sit on each other, of a take, its energy and where friction was lowered."""
     scene = Scene.load(file)
     if (frame is not None or time is not None) and take is None:
         raise ForegoneError("--frame and --time are of a take: say which one with --take")
@@ -38,15 +46,61 @@ def inspect_file(
         chosen = [_body(scene, name) for name in bodies] or [body for body in scene.bodies if not body.static]
         what = scene if take is None else chosen_take(file, scene, take).take
         step = None if not isinstance(what, Take) else _step(what, scene.request.fps, frame, time)
-        found = [inspect(what, topic, body.id, step) for body in chosen for topic in topics or TOPICS]
+        x, y, z = push
+        found = [inspect(what, topic, body.id, step, (x, y, z)) for body in chosen for topic in topics or TOPICS]
         wrong = problems(scene) if take is None and not bodies else []
+        whole = None if topics else _of_take(what) if isinstance(what, Take) else _stacking(scene, chosen)
     if as_json:
         moment = float(what.times[step]) if isinstance(what, Take) and step is not None else None
         answer({"file": file, "take": take, "time": moment, "problems": [tree_of(each) for each in wrong],
-                "inspections": [tree_of(each) for each in found]})  # fmt: skip
+                "inspections": [tree_of(each) for each in found],
+                "whole": None if whole is None else whole.tree})  # fmt: skip
     else:
         _tell(found, wrong)
+        for line in () if whole is None else whole.lines:
+            say(line)
     return 0
+
+
+class Whole(NamedTuple):
+    """What is said of an ending or a take as a whole."""
+
+    tree: dict[str, Any]  # for JSON
+    lines: list[str]
+
+
+def _stacking(scene: Scene, chosen: Sequence[Body]) -> Whole:
+    """How bodies sit, in an order in which they can have come."""
+    told = report(scene)
+    ids, names = {body.id for body in chosen}, {body.id: body.name for body in scene.bodies}
+    seats = [seat for seat in told.seats if seat.id in ids]
+    lines = ["", "Stacking, in an order in which they can have come:"] if seats else []
+    for seat in seats:
+        free = "free to have come last" if seat.free else "held by others"
+        lines.append(f"  {seat.name}: {free}. {seat.reason}")
+        for word, others in (("on", seat.below), ("carries", seat.above)):
+            if others:
+                lines.append(f"      {word} {', '.join(names[id] for id in others)}")
+    lines += [f"[!] {each.words}" for each in told.troubles]
+    tree = {"seats": [asdict(seat) for seat in seats], "troubles": [asdict(each) for each in told.troubles]}
+    return Whole(tree, lines)
+
+
+def _of_take(take: Take) -> Whole:
+    """Energy, and steps whose friction had to be lowered."""
+    released, ending = release_energy(take)
+    eased = lowered(take)
+    lines = ["", f"Energy: {released:.4g} J when let go, {ending:.4g} J at the ending."]
+    names = dict(zip(take.model.ids, take.model.names, strict=True))
+    lines.append(f"Friction lowered, for want of an answer with all of it: {len(eased)} steps.")
+    lines += [f"  {_eased(each, names)}" for each in eased[:MOST_EASED]]
+    tree = {"energy_released_j": released, "energy_ending_j": ending, "lowered": [asdict(each) for each in eased]}
+    return Whole(tree, lines)
+
+
+def _eased(each: Lowered, names: dict[str, str]) -> str:
+    a, b = (names.get(id, "the ground") for id in each.ids)
+    return f"at {each.time:.3f} s, {a} on {b}: {each.used:.3g} instead of {each.authored:.3g}"
 
 
 def _body(scene: Scene, name: str) -> Body:

@@ -138,6 +138,26 @@ def test_a_take_inside_a_project_is_found_by_name(tmp_path: Path, capsys: pytest
     assert "the record of Take 02 is gone" in capsys.readouterr().err
 
 
+def test_the_command_tells_of_a_push_and_of_the_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(tmp_path / "two.foregone")
+    lower, upper = (Body(name, Box((0.1, 0.1, 0.1)), (0.0, 0.0, z), id=name) for name, z in (("low", 0.1), ("up", 0.3)))
+    scene = Scene([lower, upper])
+    scene.save(file)
+    assert main(["inspect", file, "--body", "low", "--topic", "stability", "--push", "1", "0", "0"]) == 0
+    assert "takes this force" in capsys.readouterr().out
+    assert main(["inspect", file]) == 0
+    told = capsys.readouterr().out
+    assert "low: held by others" in told and "carries up" in told and "up: free to have come last" in told
+    assert main(["inspect", file, "--json"]) == 0
+    assert [each["name"] for each in answer_of(capsys)["whole"]["seats"]] == ["low", "up"]
+
+    take = str(tmp_path / "take-1.npz")
+    save_take(take, backward(scene, 0.2))
+    assert main(["inspect", file, "--take", take, "--body", "up"]) == 0
+    told = capsys.readouterr().out
+    assert "J when let go" in told and "Friction lowered" in told
+
+
 def test_the_command_tells_words_or_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = str(tmp_path / "shelf.foregone")
     jutting(0.01).save(file)
