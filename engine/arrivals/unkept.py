@@ -87,7 +87,8 @@ class _Wishes:
         for report in follows(self.take):
             row = row_of[report.body]
             words = miss_words(report, self.name(row))
-            known = self._is_told(row, "stays at rest") or (report.only_late and self._is_told(row, "comes to rest"))
+            known = self._is_told(row, "stays at rest", "laid by a hand")
+            known |= report.only_late and self._is_told(row, "comes to rest")
             if words and not known and row not in self.brief.staying:
                 found.append(f"{words}: {self._reason(row)}")
         return found
@@ -137,9 +138,10 @@ class _Wishes:
                       for row in first if times[row] > times[then].min() + late]  # fmt: skip
             astray += [self.name(row) for group in groups for row in group if times[row] > times[group].min() + late]
             if astray:
-                some = " and ".join(f'"{name}"' for name in list(dict.fromkeys(astray))[:NAMED])
+                named = list(dict.fromkeys(astray))[:NAMED]
+                some, come = " and ".join(f'"{name}"' for name in named), "come" if len(named) > 1 else "comes"
                 found.append(
-                    f"not everybody comes {stagger.order}: {some} come later, for what carries others comes before "
+                    f"not everybody comes {stagger.order}: {some} {come} later, for what carries others comes before "
                     "them, and each needs room"
                 )
         if stagger.seconds is not None and stagger.order != "at once" and len(rows) > 1:

@@ -170,6 +170,7 @@ class Hint(Entry):
     id: str = ""  # stable through saving; given by the scene when empty
     height: float | None = None  # m, of the top of a bounce over the resting place
     distance: float | None = None  # m: level way of a bounce, length of a slide
+    # (A bounce without any speed comes in the arc that its height and distance mean: engine/hints/sketch.py, thrown.)
     stroke: tuple[Vector, ...] | None = None  # m, as drawn, lifted into the scene, relative to the resting place
 
 

@@ -37,7 +37,9 @@ def case(number: int) -> Case:
     scene.hints = [_hint(moving[int(i)], rng) for i in hinted]
     scene.assign_ids()
     _ask_more(scene, moving, rng)
-    options = Options(arrivals=WAYS[int(rng.integers(len(WAYS)))], manner="preview")  # type: ignore[arg-type]
+    way = WAYS[int(rng.integers(len(WAYS)))]
+    way = "together" if way == "meeting" and family == "stack" and len(moving) > 2 else way  # may search for minutes
+    options = Options(arrivals=way, manner="preview")  # type: ignore[arg-type]
     return Case(scene, options, float(rng.uniform(1.5, 3.0)), int(rng.integers(3)))
 
 

@@ -21,20 +21,21 @@ from tests.bench.wished_scenes import HALF, Case, case
 ASIDE, SHARE, ON_TIME = 16.0, 0.26, 0.055  # degrees, share, s: a hair more than what the engine forgives
 G = 9.81
 KEPT, TOLD, LOST = "kept", "told", "lost"
-ABOUT = (
-    "rest",
-    "from the start",
-    "hand",
-    "drawn",
-    "asked",
-    "too",
-    "does not",
-    "left out",
-    "first frame",
-    "held",
-    "come",
-)
-"""Words of a note that says that a wish of its body did not come true."""
+STILL = ("stays at rest", "from the start", "held until")
+MISSED = ("drawn", "as asked", "too late", "too early", "left out", "too short for all", "along its slide")
+HINT = (*MISSED, "laid by a hand", "comes to rest", *STILL)
+ABOUT = {
+    "slide": HINT,
+    "bounce": HINT,
+    "roll": HINT,
+    "launch": HINT,
+    "arrival": ("comes to rest", *STILL),
+    "order": ("comes to rest after", "cannot come before", *STILL),
+    "stays": ("to stay",),
+    "leaves": STILL,
+    "entrance": ("otherwise than asked", "first frame", "laid by a hand", "carried in", "does not", *STILL),
+}
+"""Words of a note that says of a body that its wish did not come true."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def _is_told(take: Take, wish: Wish) -> bool:
         return any("not everybody comes" in note or "after each other" in note or "nothing moves" in note
                    for note in take.notes)  # fmt: skip
     about = (note for note in take.notes if f'"{wish.who}"' in note)
-    return any(word in note for note in about for word in ABOUT)
+    return any(word in note for note in about for word in ABOUT[wish.kind])
 
 
 def measured(take: Take) -> Iterator[Wish]:
