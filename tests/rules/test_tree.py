@@ -137,7 +137,7 @@ def defined(module: Path) -> set[str]:
 
 def test_papers_are_cited_by_name() -> None:
     """Numbers of papers, and notes that are not in the repository, tell a reader nothing."""
-    by_number = re.compile(r"\b[Pp]aper 0\d\d|\b00\d,? sec\.|\b(?!README|ARCHITECTURE)\w+\.md\b")
+    by_number = re.compile(r"\b[Pp]aper 0\d\d|\b00\d,? sec\.|\b(?!README|ARCHITECTURE|errata)\w+\.md\b")
     files = [path for path in python_files("engine", "app", "tests") if path.name != Path(__file__).name]
     assert [str(path) for path in files if by_number.search(path.read_text(encoding="utf-8"))] == []
 
