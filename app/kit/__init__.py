@@ -20,6 +20,7 @@ from app.kit.panel import Ground, LazyPanel, WatchedPanel, show_each
 from app.kit.panel_header import PanelHeader
 from app.kit.plain import label, set_surface, tool_button
 from app.kit.progress_strip import ProgressStrip
+from app.kit.question import Question, paint_question
 from app.kit.rail import Rail
 from app.kit.scrolling import PanelScroll, panel_column
 from app.kit.section import Section
@@ -34,8 +35,8 @@ from app.kit.wrapped import Wrapped
 __all__ = [
     "AXES", "BOLD", "Card", "Chip", "Choice", "Clickable", "ColorPopover", "Control", "DropButton", "EdgeScroll",
     "EmptyState", "GENERATING", "Glyph", "Ground", "IconButton", "KEYBOARD", "LazyPanel", "MEDIUM", "NumberField",
-    "Painted", "PanelHeader", "PanelScroll", "Pressable", "ProgressStrip", "Rail", "RangeSlider", "Section", "Segments",
-    "Text", "TextField", "Toggle", "TypedLine", "WatchedPanel", "WordButton", "Wrapped", "axis_fields", "beside",
-    "corners", "field_label", "free_corner", "label", "labelled", "letters", "measures", "paint_chip",
-    "panel_column", "set_surface", "show_each", "tool_button",
+    "Painted", "PanelHeader", "PanelScroll", "Pressable", "ProgressStrip", "Question", "Rail", "RangeSlider", "Section",
+    "Segments", "Text", "TextField", "Toggle", "TypedLine", "WatchedPanel", "WordButton", "Wrapped", "axis_fields",
+    "beside", "corners", "field_label", "free_corner", "label", "labelled", "letters", "measures", "paint_chip",
+    "paint_question", "panel_column", "set_surface", "show_each", "tool_button",
 ]  # fmt: skip

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
 
-from app.kit import Wrapped
+from app.kit import Wrapped, paint_question
 from app.kit.painting import plate, radius, space, write
 from app.look.fonts import font
 from app.look.look import Look
@@ -15,13 +15,15 @@ from app.look.quantity_words import quantity_words
 from engine.scene.inspection import Number
 
 HIGH, NARROWEST, GAP, PAD = 44, 88, 8, 9  # px, of tiles
+MARK = 7  # px, half of a question mark
 LINE, APART = 16, 6  # px, of lines of text, and between rows
 WRAPS = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignLeft) | int(Qt.AlignmentFlag.AlignTop)
 NONE = "none"
 
 
 class NumberTiles(Wrapped):
-    """Tiles side by side where every name fits into one, else a row for each. Notes are told as tooltip."""
+    """Tiles side by side where every name fits into one, else a row for each. Notes are told as tooltip, and
+    terms, to which a question mark leads."""
 
     USUAL = 2 * NARROWEST
 
@@ -81,14 +83,21 @@ class NumberTiles(Wrapped):
                 inner = area.adjusted(PAD, space("xs") + 2, -PAD, -space("xs") - 1)
                 self._write(painter, inner, number.label, "caption", "text3", int(Qt.AlignmentFlag.AlignTop))
                 self._write(painter, inner, value_words(number), "body_strong", role, int(Qt.AlignmentFlag.AlignBottom))
+                self._mark(painter, number, QPointF(area.right() - PAD - MARK, area.bottom() - PAD - MARK))
             else:
                 label = QRectF(0.0, area.top(), self._label_room(number, area.width()), area.height() + 2)
                 self._write(painter, label, number.label, "small", "text2", WRAPS)
+                end = min(QFontMetricsF(font("small")).horizontalAdvance(number.label), label.width() - 2 * MARK)
+                self._mark(painter, number, QPointF(end + 2 * MARK, area.top() + LINE / 2))
                 at = int(Qt.AlignmentFlag.AlignRight) | int(Qt.AlignmentFlag.AlignTop)
                 self._write(painter, area.adjusted(0, -1, 0, 2), value_words(number), "body_strong", role, at)
 
     def _write(self, painter: QPainter, area: QRectF, words: str, size: str, role: str, flags: int) -> None:
         write(painter, area, words, self._look.color(role), flags, font(size))
+
+    def _mark(self, painter: QPainter, number: Number, at: QPointF) -> None:
+        if number.term:
+            paint_question(painter, at, self._look)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
@@ -103,4 +112,5 @@ def value_words(number: Number) -> str:
 
 
 def _whole(number: Number) -> str:
-    return f"{number.label}: {value_words(number)}" + (f" ({number.note})" if number.note else "")
+    told = f"{number.label}: {value_words(number)}" + (f" ({number.note})" if number.note else "")
+    return f"{told}\n{number.term}" if number.term else told

@@ -13,7 +13,7 @@ from app.look.look import Look
 STATES = {
     "breaking": ("Lifting", "It comes off: it touches without pressing."),
     "tipping": ("Tipping", "It turns over one edge."),
-    "slide-tipping": ("Slide-tip", "It turns over one edge, and that edge slides."),
+    "slide-tipping": ("Tip and slide", "It turns over one edge, and that edge slides."),
     "sticking": ("Sticking", "It does not move against what it touches."),
     "sliding": ("Sliding", "It slides flat."),
 }

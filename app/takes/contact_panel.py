@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.kit import Card, EmptyState, Text, WordButton, panel_column
+from app.kit import Card, EmptyState, Question, Text, WordButton, panel_column
 from app.kit.layouts import FILL, Put, at_left, column, held, row, stacked, wide
 from app.kit.painting import space
 from app.look.look import Look
@@ -42,6 +42,7 @@ class ContactPanel(QWidget):
         self.forward_words, self.backward_words = (Text(look, "", "text2", "small") for _ in range(2))
         self.verdict = Text(look, "", "text", "body", wraps=True, strong=True)
         self.words = Text(look, "", "text2", "small", wraps=True)
+        self.term = Question(look)
         self.save = WordButton(look, "Save picture…")
         self.save.clicked.connect(self.save_asked)
         self._lay_out()
@@ -52,7 +53,7 @@ class ContactPanel(QWidget):
         self._earliest = Text(self._look, "", "text3", "caption", align=Qt.AlignmentFlag.AlignRight)
         drops = (self.forward_words, wide(self.forward), self.backward_words, wide(self.backward))
         times = row(Text(self._look, "rest", "text3", "caption"), FILL, self._earliest)
-        told = (self.verdict, self.words, at_left(self.save))
+        told = (row(self.verdict, self.term, gap=space("xs")), self.words, at_left(self.save))
         self._result = held(column(RasterKey(self._look), *drops, times, *told, gap=space("xs")))
         title = Text(self._look, "Contacts before rest", "text", "panel_title")
         content = held(panel_column(title, self.card, wide(self._result), Put(None)))
@@ -82,6 +83,7 @@ class ContactPanel(QWidget):
         self._earliest.set_text(f"{states.seconds:.1f} s before")
         self.verdict.set_text(states.verdict)
         self.words.set_text(states.words)
+        self.term.show_term(states.term)
         self._show()
 
     def _press(self) -> None:

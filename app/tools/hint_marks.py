@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.document.fixes import length
 from app.look.look import Look
 from app.tools.hint_path import HintPath, hint_path
 from app.tools.resting import contact_points
@@ -69,7 +70,7 @@ def _arrows(path: HintPath, body: Body, pink: str) -> list[Stroke]:
 
 
 def _labels(path: HintPath, hint: Hint) -> list[Label]:
-    aside = f"a = {hint.coefficient:.2f}" if hint.coefficient is not None else ""
+    aside = f"{length(path.height)} high" if path.flies else ""
     glyph = KIND_ICONS.get(hint.kind, "hint.slide")
     top = path.top if path.flies else 0.5 * (path.start + path.end)
     return [

@@ -28,6 +28,8 @@ WORDS = {
     "slide-tipping": ("Tips and slides", "{body} tips over this edge, and slides along {other} as it does."),
     "breaking": ("Comes off", "{body} comes off {other}: it touches without pressing."),
 }
+CENTRE = "Distance of the centre of pressure from the border of the area of support"
+CONDITION = "Relative violation of the planar condition (de Mont-Marin and others, 2025)"
 ON_A_POINT = {"tipping": ("Rolls", "{body} rolls on {other}: it turns about the point where it touches."),
               "slide-tipping": ("Rolls and slides", "{body} rolls on {other} and slides as it does.")}  # fmt: skip
 
@@ -201,11 +203,13 @@ def _numbers(main: Patch, pairs: list[Patch]) -> tuple[Number, ...]:
     none = "" if area else "it touches in a point or along a line"
     note = none or ("no force" if margin is None else "")
     return (
-        Number("Normal force", f_N, "N"),
+        Number("Presses with", f_N, "N", term="Normal force"),
         Number("Friction force", float(np.linalg.norm(f_T)), "N"),
-        Number("Pressure to nearest edge", margin if area else None, "m", note),
+        Number("Pressure to nearest edge", margin if area else None, "m", note, CENTRE),
         Number("Margin before tipping", 100.0 * share if area and margin is not None else None, "%", note),
-        Number("Planar condition, off by", max(asked, default=None), "", "" if asked else "some points bounce"),
+        Number(
+            "Off the law of contact by", max(asked, default=None), "", "" if asked else "some points bounce", CONDITION
+        ),
     )
 
 

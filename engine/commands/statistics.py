@@ -40,6 +40,6 @@ def statistics(shape: str, out: str, runs: int, dt: float, as_json: bool) -> int
     names = [f"{state}+" if state == STATES - 1 else str(state) for state in range(STATES)]
     rows = [[name, *(f"{value:.3f}" for value in row)] for name, row in zip(names, found.transitions, strict=True)]
     say(table(["contacts now", *(f"{name} a step earlier" for name in names)], rows))
-    say(f"\nbackward against forward: total variation {found.apart.marginal:.3f} over the last second")
+    say(f"\nbackward runs spend {100.0 * found.apart.marginal:.1f} % of the last second otherwise than forward ones")
     say(f"Written to {out}.")
     return 0

@@ -40,6 +40,11 @@ class ContactStates:
         share = 100.0 * self.apart
         shown = f"{share:.1f}" if share < 1.0 else f"{share:.0f}"
         return (
-            f"Total variation {self.apart:.3f}: of the last {self.seconds:.1f} s before rest they spend {shown} % "
-            f"otherwise, in the air or on another number of points ({self.by_time:.3f} moment by moment)."
+            f"Of the last {self.seconds:.1f} s before rest they spend {shown} % otherwise, in the air or on another "
+            f"number of points."
         )
+
+    @property
+    def term(self) -> str:
+        """What a statistician calls it."""
+        return f"Total variation {self.apart:.3f} over the whole time, {self.by_time:.3f} moment by moment"

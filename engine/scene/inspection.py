@@ -62,6 +62,7 @@ class Number:
     value: float | None
     unit: str = ""
     note: str = ""
+    term: str = ""  # what an engineer calls it, for whoever asks
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def test_it_measures_the_active_body_and_tells_how_far_it_is(window) -> None:
     assert panel.card.sentence.text == "31 % · 93 of 100 drops" and panel.card.button.words == "Stop"
     job.finished.emit(states())
     assert panel.verdict.text == "Backward runs land nearly like real drops."
-    assert "Total variation 0.043" in panel.words.text and "4 %" in panel.words.text
+    assert "4 %" in panel.words.text and "Total variation 0.043" in panel.term.toolTip()
     assert panel.forward_words.text == "Forward: 20 drops of Box 2" and panel.card.title.text == "Box 2"
     window.studio.selection.set(["b1"])
     assert panel.card.button.words == "Measure Box 1"

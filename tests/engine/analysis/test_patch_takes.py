@@ -98,7 +98,7 @@ def test_a_brick_over_the_edge_of_a_table() -> None:
     assert (fallen.level, fallen.sentence) == ("bad", '"brick" does not stand here: it would tip over this edge.')
     by_label = {number.label: number.value for number in safe.numbers}
     assert by_label["Pressure to nearest edge"] == pytest.approx(0.05)
-    assert by_label["Normal force"] == pytest.approx(1000.0 * 8 * 0.2 * 0.1 * 0.05 * 9.81)
+    assert by_label["Presses with"] == pytest.approx(1000.0 * 8 * 0.2 * 0.1 * 0.05 * 9.81)
     for answer in (brink, fallen):
         (edge,) = [line for line in answer.drawing.lines if line.role == "tipping edge"]
         assert [p[0] for p in edge.points] == pytest.approx([0.2, 0.2])
