@@ -63,7 +63,7 @@ class ReachPanel(QWidget):
         self.planes.chosen.connect(self._choose_plane)
         self.moments = Choice(look, list(MOMENTS), "When")
         self.moments.chosen.connect(self._choose_moment)
-        self.near = Toggle(look, "Only throws near mine", "Those that end most like your ending")
+        self.near = Toggle(look, "Only throws near mine", "Those that end most like it")
         self.near.toggled.connect(self._choose_near)
         self.place, self.turn = ReachPlot(look, "Where throws are"), ReachPlot(look, "How throws are turned")
         self.place_words, self.turn_words = (Text(look, "", "text2", "small") for _ in range(2))
@@ -224,7 +224,7 @@ class ReachPanel(QWidget):
         told = [f"{found.count(fate):,} {words}" for fate, words in others if found.count(fate)]
         rested = f"{len(found.rested):,} of {len(found.fate):,} throws come to rest"
         self.counts.set_text(", ".join([rested, *told]) + ".")
-        self.near.set_effect(f"The {self._few(found)} that end most like your ending")
+        self.near.set_effect(f"The {self._few(found)} that end most like it")
         self.save.setEnabled(bool(len(found.rested)))
 
 
