@@ -22,7 +22,7 @@ from engine.analysis.stability.findings import (
     stay,
     stay_all,
 )
-from engine.analysis.stability.margins import friction_needed, friction_wanted
+from engine.analysis.stability.margins import friction_needed, friction_wanted, holds_with
 from engine.analysis.stability.modes import EscapeSearch, motion_under
 from engine.analysis.stability.picture import cones, forces, gravity_cone, load_arrows, mark, played, plots
 from engine.analysis.stability.supports import groups_of
@@ -123,13 +123,13 @@ def _scene_by_luck(touch: Touch, lucky: list[GroupStanding], arrows: tuple[Arrow
 
 def _standing(touch: Touch, found: GroupStanding, row: int, look_up: LookUp) -> Inspection:
     name, lone = called(touch.model, row), len(found.group.bodies) == 1
-    sure = _search(found, row, None, look_up)
+    sure = _search(found, look_up)
     moves = _may_move(found, row, sure)
     if moves is not None:
         return _standing_by_luck(touch, found, row, words.uncertain(name), moves, None)
     rest = margins_of(touch, [found], look_up)
     hardest = hardest_pushes(found, row, rest.ways, look_up)
-    must = _must(rest.friction == 0.0, sure, lone)
+    must = _must(rest.friction == 0.0, sure)
     numbers = (*_numbers(touch, rest), Number(PUSH, float(hardest.min()), "N", "level, at its centre"))
     sentence = words.standing(name, rest.friction, _least(rest), "it" if lone else "the stack")
     if not must:
@@ -143,8 +143,8 @@ def _standing(touch: Touch, found: GroupStanding, row: int, look_up: LookUp) -> 
 
 def _may_move(found: GroupStanding, row: int, sure: EscapeSearch | None) -> np.ndarray | None:
     """(6,) an acceleration of the body that the law allows although it can stand."""
-    if len(found.group.bodies) == 1 and sure is not None and sure.motion is not None:
-        return sure.motion.acceleration
+    if sure is not None and sure.motion is not None:
+        return sure.motion.acceleration[found.group.six(row)]
     if found.may_move is None:
         return None
     return np.asarray(found.may_move[int(np.flatnonzero(found.group.bodies == row)[0])])
@@ -170,7 +170,7 @@ def _standing_by_luck(
 def _pushed(touch: Touch, found: GroupStanding, row: int, push: Push, look_up: LookUp) -> Inspection:
     """Of a body that takes the push, as all others do."""
     name = called(touch.model, row)
-    sure = _search(found, row, push, look_up)
+    sure = _search(found, look_up)
     moves = _may_move(found, row, sure)
     if moves is not None:
         return _standing_by_luck(touch, found, row, words.uncertain_push(name), moves, push)
@@ -182,17 +182,17 @@ def _pushed(touch: Touch, found: GroupStanding, row: int, push: Push, look_up: L
         Number(FRICTION, 100.0 * (1.0 - needed), "%", "under this force"),
     )
     drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, push)), cones(touch, row))
-    must = _must(needed == 0.0, sure, len(found.group.bodies) == 1)
+    must = _must(needed == 0.0, sure)
     level: Level = "warning" if needed > SLIM else "fine"
     sentence = words.pushed(name, factor) if must else words.unproven(words.pushed(name, factor))
     ids, checks = (touch.model.ids[row],), _checks(True, must, needed == 0.0)
     return Inspection(TOPIC, ids, level, "Holds", sentence, numbers, drawing, checks=checks)
 
 
-def _must(frictionless: bool, sure: EscapeSearch | None, lone: bool) -> bool | None:
+def _must(frictionless: bool, sure: EscapeSearch | None) -> bool | None:
     """Whether it is proven that nothing moves that can stand: without friction it always is (Pang and Trinkle 1998,
-    theorem 1), else by a search, which knows one body."""
-    return True if frictionless or (lone and sure is not None and sure.proven and sure.motion is None) else None
+    theorem 1), else by the search."""
+    return True if frictionless or (sure is not None and sure.proven and sure.motion is None) else None
 
 
 def _checks(can: bool, must: bool | None, frictionless: bool) -> tuple[Check, ...]:
@@ -213,9 +213,9 @@ def _falling(touch: Touch, found: GroupStanding, row: int, push: Push | None, lo
     if goes is not None and np.linalg.norm(goes[:3]) > LEAST_START:
         moves = goes  # as the run begins: of all motions that forces may leave the one that the law makes of them
     elif len(found.falls) == 1 and contacts and not jointed:
-        alone = _search(found, row, push, look_up)  # a motion that obeys the law, where nothing else moves
+        alone = _search(found, look_up)  # a motion that obeys the law
         if alone is not None and alone.motion is not None:
-            moves = alone.motion.acceleration
+            moves = alone.motion.acceleration[found.group.six(row)]
     times = friction_wanted(found.group.supports, found.load, look_up) if contacts else None
     numbers = (
         Number("Friction that would hold it", times, "times as much", "" if times else "no friction would"),
@@ -266,19 +266,20 @@ def _too_close(name: str, ids: tuple[str, ...]) -> Inspection:
     return Inspection(TOPIC, ids, "unknown", "Not known", f"Whether {name} stands is too close to call.")
 
 
-def _search(found: GroupStanding, row: int, push: Push | None, look_up: LookUp) -> EscapeSearch | None:
-    """Motions that the contact law allows the body, everything else held; None where that is not asked: for bodies on
-    joints, on rolling friction, or with very many contacts."""
-    touch = found.group.touch
-    own = touch.on_body(row, _few(found, row))
-    if is_jointed(touch.model, row) or touch.rolling[own.rows].any() or len(own.rows) > MOST_CONTACTS:
+def _search(found: GroupStanding, look_up: LookUp) -> EscapeSearch | None:
+    """Motions that the contact law allows the group, by pyramids; None where that is not asked: of bodies on joints, on
+    rolling friction, or with very many contacts, and of what needs no friction."""
+    own = found.group
+    touch = own.touch
+    rows = np.unique(np.concatenate([_few(found, int(row)) for row in own.bodies]))
+    if own.supports.held is not None or touch.rolling[rows].any() or not 0 < len(rows) <= MOST_CONTACTS:
         return None
-    load = own.gravity.copy()
-    if push is not None:
-        load += np.r_[push.force, np.cross(push.at - touch.model.start.x[row], push.force)]
-    return motion_under(
-        pyramids_of(own.Wn, own.Wt, own.Wo, own.mu, own.mass), load, WORK // max(len(own.rows), 1), look_up
-    )
+    if found.holds and holds_with(own.supports, found.load, 0.0):
+        return None
+    kept = np.searchsorted(own.contacts, rows)
+    Wn, Wt, Wo = own.supports.J[:, :, kept]
+    pyramids = pyramids_of(Wn, Wt, Wo, own.supports.mu[kept], own.mass)
+    return motion_under(pyramids, found.load, WORK // len(rows), look_up)
 
 
 def _few(found: GroupStanding, row: int) -> np.ndarray:

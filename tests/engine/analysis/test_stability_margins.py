@@ -16,7 +16,7 @@ from engine.analysis.stability.unforced import Unforced
 from engine.analysis.touch import Touch, touch_of
 from engine.model.compile import compile_scene
 from engine.scene.spec import Body, Box, Material, Scene
-from tests.engine.analysis.test_stability_scenes import check, number, on_slope
+from tests.engine.analysis.test_stability_scenes import check, number, on_slope, stack
 from tests.engine.analysis.test_wedged_rigid import SCENES
 
 G = 9.81
@@ -93,3 +93,12 @@ def test_margins_are_never_more_than_forces_could_hold_and_mostly_as_much() -> N
     assert rest.friction == pytest.approx(math.tan(0.2) / 0.5, abs=1e-3)
     down = int(np.argmax(rest.ways[:, 0]))
     assert pushes[down] < 0.31 * weight < pushes.max()
+
+
+def test_that_a_stack_must_stand_is_proven_for_all_of_it() -> None:
+    """Not of one body with the others held: of all motions of all. Without the need of friction it takes no search."""
+    push = ((100.0, 0.0, 0.0), (0.0, 0.0, 0.75))
+    assert check(stability.inspect_body(stack(0.0, 0.1), "cube 1", push), "Must stand") is True
+    assert check(stability.inspect_body(stack(0.0, 0.1, 0.2, 0.3), "cube 1"), "Must stand") is True
+    many = stability.inspect_body(stack(0.0, 0.1, 0.2, 0.3, 0.35), "cube 1", push)
+    assert check(many, "Must stand") is None and "not proven" in many.sentence
