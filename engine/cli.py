@@ -30,6 +30,7 @@ DEMOS = ("die", "slide", "stack", "chain", "door", "ragdoll", "exit", "exit-die"
 HYPHENED = tuple(order.replace(" ", "-") for order in ORDERS)  # as staggers are typed
 SPREAD = 30.0  # degrees around a side that is given by one number
 MANNERS = ("natural", "preview")
+REMEDIES = ("constant", "blend", "angular-damping", "attraction", "unit-links")
 PLANES = ("top", "front", "side")
 TOPICS = ("stability", "wedged", "contact", "consistency")
 BENCHES = (
@@ -306,6 +307,9 @@ def _run_parser(commands: Any) -> argparse.ArgumentParser:
         "all at once, such that they collide on the way, or dropped in place",
     )
     run.add_argument("--manner", choices=MANNERS, default="natural", help="preview: quicker, arrivals look plainer")
+    run.add_argument("--policy", action="append", choices=REMEDIES, default=[],
+                     help="a remedy of Twigg and James 2008, to compare: bodies go back all at once, and contacts are "
+                     "bent or pushed beyond what materials explain; may be repeated")  # fmt: skip
     _entrance_arguments(run)
     where = run.add_mutually_exclusive_group()
     where.add_argument("--jobs", type=_count, default=1, metavar="J", help="takes made at once, by processes (1)")

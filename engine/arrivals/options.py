@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 PolicyName = Literal["constant", "blend", "budget"]  # in the order of plan.CONSTANT ...
 ArrivalsName = Literal["natural", "ahead", "together", "meeting", "dropped"]  # the ways to arrive (strategies.py)
@@ -12,6 +13,12 @@ LandingName = Literal["caught", "predicted"]  # in the order of params.CAUGHT, P
 
 BUDGET_HEIGHTS = 4.0
 """Default energy budget of a body: m g times this many heights of its centre of mass over its lowest point."""
+
+
+REMEDIES = ("constant", "blend", "angular-damping", "attraction", "unit-links")
+"""What Twigg and James 2008 do about a run that gains energy (papers/remedies.py), for comparison; "constant": nothing.
+What they bend or push stands in the take as TUNED, GHOSTED or ASSISTED."""
+DAMPING = 1.0  # 1/s
 
 
 @dataclass
@@ -40,6 +47,19 @@ class Options:
                 raise ValueError(f"{field} must be one of {', '.join(get_args(known))}, not {getattr(self, field)!r}")
         if not (isinstance(self.particles, int) and self.particles >= 1):
             raise ValueError(f"particles must be a whole number from 1, not {self.particles!r}")
+
+    @classmethod
+    def remedied(cls, remedies: Collection[str], **more: Any) -> Options:
+        """With these of the remedies; without any, as usual."""
+        if not remedies:
+            return cls(**more)
+        return cls(
+            policy="blend" if "blend" in remedies else "constant",
+            angular_damping=DAMPING if "angular-damping" in remedies else 0.0,
+            attraction="attraction" in remedies,
+            unit_links="unit-links" in remedies,
+            **more,
+        )
 
     @property
     def searches(self) -> bool:

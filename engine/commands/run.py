@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,18 +40,19 @@ def run(
     manner: MannerName = "natural",
     jobs: int = 1,
     farm: str | None = None,
+    policy: Sequence[str] = (),
     **entrances: Any,
 ) -> int:
     """Load, check, generate, rank, write; the best take also as a table and as a picture. Returns the exit code.
-    `entrances`: how bodies are to come in, as `entering` takes it."""
+    policy: names of REMEDIES. `entrances`: how bodies are to come in, as `entering` takes it."""
     scene = entering(Scene.load(file), **entrances)
     check(scene)
     folder = make_folder(out)
-    order = Order(scene, seconds, dt, Options(arrivals=arrivals, manner=manner))
+    order = Order(scene, seconds, dt, Options.remedied(policy, arrivals=arrivals, manner=manner))
     judged, interrupted = collect(order, range(seed, seed + takes), folder, jobs, farm)
     judged.sort(key=lambda each: each.rank)
     rows = [{**each.summary(), "file": take_name(each.take.seed)} for each in judged]
-    asked = {"file": file, "dt": dt, "arrivals": arrivals, "manner": manner}
+    asked = {"file": file, "dt": dt, "arrivals": arrivals, "manner": manner, "policy": list(policy)}
     result = {**asked, "interrupted": interrupted, "takes": rows, "spread": spread_of(judged).summary()}
     replace_file(folder / "summary.json", (json.dumps(plain(result), indent=2) + "\n").encode())
     tell(result, judged, as_json)

@@ -17,7 +17,8 @@ import pytest
 from PIL import Image
 from pxr import Usd
 
-from engine.arrivals.options import Options
+from engine import cli
+from engine.arrivals.options import REMEDIES, Options
 from engine.certificate.audit import certify
 from engine.cli import main
 from engine.commands.demo_scenes import die_shows_six
@@ -27,6 +28,7 @@ from engine.run import backward
 from engine.scene.spec import Body, Box, Scene
 from engine.tape.store import load_take
 from engine.work import takes
+from engine.work.takes import EXPLODES_AT
 from tests.bench import scenes
 from tests.bench.scenes_director import letters
 
@@ -100,6 +102,24 @@ def test_bodies_may_be_asked_to_meet(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert told["tiers"]["GHOSTED"] == told["tiers"]["ASSISTED"] == 0.0
     take = backward(scene, 0.5, options=Options(arrivals="meeting"))
     assert told["hash"] == take.hash() != backward(scene, 0.5).hash()
+
+
+@pytest.mark.parametrize("remedies", [["constant"], ["blend"], ["attraction", "angular-damping"], ["unit-links"]])
+def test_remedies_of_the_paper_are_runs_of_their_own(
+    remedies: list[str], project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = [word for name in remedies for word in ("--policy", name)]
+    command = ["run", str(project), "--takes", "1", "--seconds", "0.2", "--dt", "1/240", "--json", "--out"]
+    main([*command, str(tmp_path / "out"), *asked])
+    result = only_json(capsys)
+    (told,) = result["takes"]
+    take = backward(Scene.load(project), 0.2, 1 / 240, options=Options.remedied(remedies), explodes_at=EXPLODES_AT)
+    assert result["policy"] == remedies and told["hash"] == take.hash()
+    assert (told["tiers"]["ASSISTED"] > 0.0) == ("angular-damping" in remedies), "a torque from outside is told"
+
+
+def test_the_command_line_knows_every_remedy() -> None:
+    assert cli.REMEDIES == REMEDIES
 
 
 def test_the_same_command_gives_the_same_bits(
