@@ -234,9 +234,8 @@ def find_ignored(s, params, step, recorded, at, findings):
 @inline
 def find_passed_parts(s, step, here, there, findings):
     """Note who passes through another on the way to the next state; returns (how many, status)."""
-    passing, part_body = s.passing, s.geometry.part_body
-    found = find_passed(s.detect.narrow, s.detect.near, passing, s.bodies.size, s.is_static,
-                        s.linkage.joints.linked, False, here.x, here.q, there.x, there.q)  # fmt: skip
+    narrow, near, passing, part_body = s.detect.narrow, s.detect.near, s.passing, s.geometry.part_body
+    found = find_passed(narrow, near, passing, s.bodies.size, s.is_static, False, here.x, here.q, there.x, there.q)
     if findings.ghosts[0] + found > findings.depth.shape[0]:
         return 0, AUDIT_FULL
     for k in range(found):

@@ -20,14 +20,14 @@ from engine.algebra import norms
 from engine.collide.broad import KEPT
 from engine.collide.dismiss import part_centre
 from engine.collide.distance import part_distance
+from engine.collide.extent import lowest_point
 from engine.collide.first_touch import between
 from engine.collide.order import key_first, key_second, pair_key
-from engine.factors import singular
 from engine.jit import inline, kernel, standalone
-from engine.model.arrays import CYLINDER, PLANE, POLYTOPE, SPHERE, TRIANGLE, Geometry
+from engine.model.arrays import CYLINDER, PLANE, POLYTOPE, SPHERE, TRIANGLE, Bodies, Geometry
 from engine.params import NOWHERE
 from engine.record import Record
-from engine.vec import axpy, dot, norm, put, quat_put, quat_row, row, sub
+from engine.vec import axpy, dot, norm, put, quat_put, quat_row, rotate, row, scale, sub, unit
 
 DEEP = 0.5  # of ha + hb: parts that overlap by more between two configurations may come out on the far side
 CAUGHT_DEEP = 0.25  # of ha + hb: and those caught so deep inside each other may go on to there
@@ -44,6 +44,7 @@ class Passing(Record):
     half: np.ndarray  # (P,) m       half the least thickness; 0 of a TRIANGLE, inf of a PLANE, which has no far side
     reach: np.ndarray  # (P,) m      how far its points are from where its body turns about
     thinnest: np.ndarray  # (1,) m   least ha + hb of two parts of which one moves
+    linked: np.ndarray  # (k,) int64 pairs of bodies that do not collide (joint/linkage.py)
     stiffest: np.ndarray  # (n,) 1/(kg m^2)  spin per angular momentum, at most
     way: np.ndarray  # (n,) m        how far a body moves
     turn: np.ndarray  # (n,) rad     and turns, at most
@@ -57,14 +58,16 @@ class Passing(Record):
     next_q: np.ndarray  # (n, 4)
 
 
-def make_passing(geometry: Geometry, inverse_mass: np.ndarray, inverse_inertia: np.ndarray) -> Passing:
+def make_passing(geometry: Geometry, bodies: Bodies, linked: np.ndarray) -> Passing:
+    inverse_mass = bodies.inverse_mass
     n, half = len(inverse_mass), _half_thickness(geometry)
     kind, centre = geometry.part_kind, norms(geometry.part_center)
     return Passing(
         half=half,
         reach=np.where(kind == PLANE, 0.0, np.where(kind == SPHERE, centre, centre + geometry.part_bound)),
         thinnest=np.array([_thinnest(geometry.part_body, half, inverse_mass)]),
-        stiffest=np.array([singular(each).values[0] for each in inverse_inertia]),
+        linked=linked,
+        stiffest=np.sqrt((bodies.inverse_inertia * bodies.inverse_inertia).sum((1, 2))),
         way=np.zeros(n),
         turn=np.zeros(n),
         beyond=np.zeros(len(half), bool),
@@ -80,17 +83,16 @@ def make_passing(geometry: Geometry, inverse_mass: np.ndarray, inverse_inertia: 
 
 def _half_thickness(geometry: Geometry) -> np.ndarray:
     """(P,) m: of polytopes along the normals of their faces."""
-    half = geometry.part_radius.copy()
-    for p, kind in enumerate(geometry.part_kind):
-        if kind == CYLINDER:
-            half[p] = min(half[p], geometry.part_half[p])
-        elif kind == POLYTOPE:
-            faces = slice(*geometry.face_start[p : p + 2])
-            corners = geometry.verts[slice(*geometry.vert_start[p : p + 2])]
-            heights = (geometry.face_normal[faces, None, :] * corners).sum(2)
-            half[p] = 0.5 * float((geometry.face_offset[faces] - heights.min(1)).min())
-        elif kind in (PLANE, TRIANGLE):
-            half[p] = math.inf if kind == PLANE else 0.0
+    kind, half = geometry.part_kind, geometry.part_radius.copy()
+    half[kind == CYLINDER] = np.minimum(half, geometry.part_half)[kind == CYLINDER]
+    half[kind == TRIANGLE], half[kind == PLANE] = 0.0, math.inf
+    sizes = np.stack([np.diff(geometry.face_start), np.diff(geometry.vert_start)], axis=1)
+    for faces, corners in {tuple(size) for size in sizes[kind == POLYTOPE].tolist()}:  # all bricks of a wall at once
+        alike = np.flatnonzero((kind == POLYTOPE) & (sizes == (faces, corners)).all(1))
+        face = geometry.face_start[alike, None] + np.arange(faces)
+        corner = geometry.verts[geometry.vert_start[alike, None] + np.arange(corners)]
+        heights = (geometry.face_normal[face][:, :, None] * corner[:, None]).sum(3)
+        half[alike] = 0.5 * (geometry.face_offset[face] - heights.min(2)).min(1)
     return half
 
 
@@ -130,10 +132,9 @@ def measure_ways(passing, size, x, q, to_x, to_q):
 
 
 @standalone
-def find_passed(narrow, near, passing, size, is_static, linked, strict, x, q, to_x, to_q):
+def find_passed(narrow, near, passing, size, is_static, strict, x, q, to_x, to_q):
     """passing.part_a, part_b and touched of the pairs that pass each other on the way from (x, q), where contacts were
-    found last, to (to_x, to_q); returns how many. linked: pairs of bodies that do not collide. strict: and of those
-    that are caught deep inside each other at the end."""
+    found last, to (to_x, to_q); returns how many. strict: and of those caught deep inside each other at the end."""
     if not measure_ways(passing, size, x, q, to_x, to_q) > passing.thinnest[0]:
         return 0
     geometry, found = narrow.geometry, 0
@@ -144,7 +145,7 @@ def find_passed(narrow, near, passing, size, is_static, linked, strict, x, q, to
     for k in range(near.counts[KEPT]):
         p, other = key_first(near.kept[k]), key_second(near.kept[k])
         if not passing.beyond[p] and not passing.beyond[other]:
-            found = note_passed(narrow, passing, linked, strict, p, other, x, q, to_x, to_q, found)
+            found = note_passed(narrow, passing, strict, p, other, x, q, to_x, to_q, found)
     for p in range(part_body.shape[0]):
         if not passing.beyond[p]:
             continue
@@ -155,14 +156,12 @@ def find_passed(narrow, near, passing, size, is_static, linked, strict, x, q, to
                 continue
             first = is_static[partner] or body < partner
             key = pair_key(p, other) if first else pair_key(other, p)
-            found = note_passed(
-                narrow, passing, linked, strict, key_first(key), key_second(key), x, q, to_x, to_q, found
-            )
+            found = note_passed(narrow, passing, strict, key_first(key), key_second(key), x, q, to_x, to_q, found)
     return found
 
 
 @kernel
-def note_passed(narrow, passing, linked, strict, p, other, x, q, to_x, to_q, found):
+def note_passed(narrow, passing, strict, p, other, x, q, to_x, to_q, found):
     """Note a pair if it passes; returns how many are noted."""
     geometry = narrow.geometry
     a, b = geometry.part_body[p], geometry.part_body[other]
@@ -179,8 +178,8 @@ def note_passed(narrow, passing, linked, strict, p, other, x, q, to_x, to_q, fou
     if x[a, 2] == NOWHERE or x[b, 2] == NOWHERE:
         return found
     key = min(a, b) * x.shape[0] + max(a, b)
-    for k in range(linked.shape[0]):
-        if linked[k] == key:
+    for k in range(passing.linked.shape[0]):
+        if passing.linked[k] == key:
             return found
     at = moment_of_passing(narrow, passing, strict, p, other, x, q, to_x, to_q)
     if at >= 0.0:
@@ -207,25 +206,65 @@ def moment_of_passing(narrow, passing, strict, p, other, x, q, to_x, to_q):
     nearest = min(max(-dot(apart, come) / square, 0.0), 1.0) if square > 0.0 else 0.0
     if norm(axpy(nearest, come, apart)) - turned > geometry.part_bound[p] + geometry.part_bound[other]:
         return -1.0
-    at, gap, n = go_to_depth(narrow, passing, p, other, x, q, to_x, to_q, way, 0.0, CLOSE * thin, 0.0)
-    if not at <= 1.0 or gap < -(DEEP - DEEP_ENOUGH) * thin:
-        return -1.0  # never near, or inside it from the beginning
     depth = (CAUGHT_DEEP if strict else DEEP) * thin
-    deep, _, _ = go_to_depth(narrow, passing, p, other, x, q, to_x, to_q, way, depth, DEEP_ENOUGH * thin, at)
-    if not deep <= 1.0:
+    if kept_apart(narrow, passing, p, other, x, q, to_x, to_q, (1.0 - DEEP_ENOUGH) * depth):
         return -1.0
+    deep, _, _ = go_to_depth(narrow, passing, p, other, x, q, to_x, to_q, way, depth, DEEP_ENOUGH * thin)
+    if strict and deep == 0.0:
+        depth = DEEP * thin
+        deep, _, _ = go_to_depth(narrow, passing, p, other, x, q, to_x, to_q, way, depth, DEEP_ENOUGH * thin)
+    if not deep <= 1.0 or deep == 0.0:
+        return -1.0  # never so deep, or from the beginning
+    at, _, n = go_to_depth(narrow, passing, p, other, x, q, to_x, to_q, way, 0.0, CLOSE * thin)
     stand_between(passing, a, x, q, to_x, to_q, 1.0)
     stand_between(passing, b, x, q, to_x, to_q, 1.0)
     end, way_out = part_distance(narrow, p, other, passing.x, passing.q)
     return at if dot(way_out, n) < SAME_SIDE or strict and end < DEEP_ENOUGH * thin - depth else -1.0
 
 
+@standalone
+def kept_apart(narrow, passing, p, other, x, q, to_x, to_q, depth):
+    """True only if one direction surely keeps two parts from overlapping by `depth` (m) on the way. Cheap, and so for
+    nearly all that are near each other: a stack of coins, a wall of bricks."""
+    geometry, cores = narrow.geometry, narrow.cores
+    part_body, kind, centre = geometry.part_body, geometry.part_kind, geometry.part_center
+    a, b = part_body[p], part_body[other]
+    # A point that turns by t leaves the straight way between the ends by no more than its distance times t^2 / 8.
+    bent = (passing.turn[a] ** 2 * passing.reach[p] + passing.turn[b] ** 2 * passing.reach[other]) / 8.0
+    n = unit(sub(part_centre(p, a, centre, x, q), part_centre(other, b, centre, x, q)))
+    if least_room(geometry, cores, p, other, x, q, to_x, to_q, n) > bent - depth:
+        return True
+    for part in (p, other):
+        turn = quat_row(q, part_body[part])
+        if kind[part] == CYLINDER:
+            n = rotate(turn, row(geometry.part_axis, part))
+            for sign in (1.0, -1.0):
+                if least_room(geometry, cores, p, other, x, q, to_x, to_q, scale(sign, n)) > bent - depth:
+                    return True
+        for f in range(cores.face_start[part], cores.face_start[part + 1]):
+            n = rotate(turn, row(cores.normals, f))
+            if least_room(geometry, cores, p, other, x, q, to_x, to_q, scale(1.0 if part == other else -1.0, n)) > (
+                bent - depth
+            ):
+                return True
+    return False
+
+
 @kernel
-def go_to_depth(narrow, passing, p, other, x, q, to_x, to_q, way, depth, close, at):
-    """First share of the way, from `at` on, at which two parts overlap by `depth` less `close` (m), with their distance
-    and the normal there; beyond 1 when they never do."""
+def least_room(geometry, cores, p, other, x, q, to_x, to_q, n):
+    """Of both ends of the way: how far apart two parts are along n, which points from the other one to p."""
+    a, b, up = geometry.part_body[p], geometry.part_body[other], scale(-1.0, n)
+    before = lowest_point(geometry, cores, p, a, x, q, n) + lowest_point(geometry, cores, other, b, x, q, up)
+    after = lowest_point(geometry, cores, p, a, to_x, to_q, n)
+    return min(before, after + lowest_point(geometry, cores, other, b, to_x, to_q, up))
+
+
+@kernel
+def go_to_depth(narrow, passing, p, other, x, q, to_x, to_q, way, depth, close):
+    """First share of the way at which two parts overlap by `depth` less `close` (m), with their distance and the normal
+    there; beyond 1 when they never do."""
     a, b = narrow.geometry.part_body[p], narrow.geometry.part_body[other]
-    gap, n = math.inf, (0.0, 0.0, 0.0)
+    at, gap, n = 0.0, math.inf, (0.0, 0.0, 0.0)
     while at <= 1.0:
         stand_between(passing, a, x, q, to_x, to_q, at)
         stand_between(passing, b, x, q, to_x, to_q, at)

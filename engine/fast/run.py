@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from engine.collide.kinds import Narrow
+from engine.collide.passing import Passing
 from engine.fast.candidates import Candidates
 from engine.fast.general import touch_others
+from engine.fast.halt import halt_passing
 from engine.fast.movers import AWAKE, MOVING, ROWS, STEP, Movers, V, W, begin_bodies, end_bodies
 from engine.fast.near import FastNear, any_strays, find_near
 from engine.fast.pairs import LISTED, Pairs
@@ -28,6 +30,7 @@ class Work(Record):
     near: FastNear
     pairs: Pairs
     narrow: Narrow
+    passing: Passing
     found: Candidates
     rows: FastRows
 
@@ -63,6 +66,7 @@ def run_steps(steps, work, bodies, params, others, may_sleep, record, first):
                 store_impulses(pairs.point, rows.home, rows.hot, counts[ROWS])
             else:
                 fly(m.motion, m.list, counts[AWAKE], params)
+            halt_passing(m, pairs, work.narrow, work.passing, bodies.size)
             end_bodies(m)
             counts[STEP] += 1
             if may_sleep:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.collide.narrow import make_narrow
+from engine.collide.passing import make_passing
 from engine.fast.candidates import make_candidates
 from engine.fast.movers import AWAKE, MOVING, ROWS, begin_bodies, make_movers
 from engine.fast.near import make_near
@@ -44,6 +45,7 @@ class FastWorld:
             near=make_near(model.geometry, narrow.cores, parts, self._moves, start.x, start.q),
             pairs=make_pairs(12 * moving + 64),
             narrow=narrow,
+            passing=make_passing(model.geometry, bodies, np.zeros(0, np.int64)),
             found=make_candidates(),
             rows=make_rows(16 * moving + 64),
         )

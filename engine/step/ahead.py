@@ -56,8 +56,8 @@ def add_ahead(s, count):
 def meet_passed(s, at, to_x, to_q):
     """Note as contacts ahead what is passed on the way from a configuration to another. Who has been put to rest since
     contacts were found there is awake again if there is any. Returns (how many are new, status)."""
-    found = find_passed(s.detect.narrow, s.detect.near, s.passing, s.bodies.size, s.is_static,
-                        s.linkage.joints.linked, True, at.x, at.q, to_x, to_q)  # fmt: skip
+    narrow, near, sizes = s.detect.narrow, s.detect.near, s.bodies.size
+    found = find_passed(narrow, near, s.passing, sizes, s.is_static, True, at.x, at.q, to_x, to_q)
     fresh = 0
     for k in range(found):
         known = s.counts[AHEAD]

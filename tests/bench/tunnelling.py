@@ -21,9 +21,11 @@ from engine.shapes.turns import rotation_matrices, rotation_matrix
 from engine.tape.take import Take
 from tests.bench.measure import Row, Tell
 
-DIRECTIONS = ("forward", "backward")
+DIRECTIONS = ("forward", "backward", "fast")
+"""The third is forward in the engine for settling and previews, which is never certified."""
 OBSTACLES = ("plate", "flying plate", "other ball")
 STEPS = (PREVIEW_DT, DEFAULT_DT, FINAL_DT)
+TOLD = ("named", "exact", "in_motion", "unlawful", "overlap_mm")  # by certificates
 SIDE = 0.15  # m, half the side of a plate
 FLIGHT = 0.25  # m, about as far as the mover is from the plate at first
 
@@ -39,7 +41,7 @@ class Case:
 def tunnelling(
     tell: Tell, count: int = 1000, back: int = 300, seed: int = 0, only: Sequence[str] = DIRECTIONS
 ) -> list[Row]:
-    return [_measured(tell, way, count if way == "forward" else back, seed) for way in DIRECTIONS if way in only]
+    return [_measured(tell, way, back if way == "backward" else count, seed) for way in DIRECTIONS if way in only]
 
 
 def _measured(tell: Tell, direction: str, count: int, seed: int) -> Row:
@@ -50,12 +52,16 @@ def _measured(tell: Tell, direction: str, count: int, seed: int) -> Row:
         began = time.process_time()
         take = run(case, direction)
         cpu += time.process_time() - began
-        report = certify(take)
         has = passes(case, take)
         passed += has
+        if direction == "fast":
+            continue
+        report = certify(take)
         named += has and not report.ok
         unlawful += not report.ok
         reports.append(report)
+    if not reports:
+        return {"direction": direction, "cases": count, "passed": passed, "cpu_s": cpu} | dict.fromkeys(TOLD)
     moving = np.sum([report.in_motion.sum(0) for report in reports], axis=0)
     return {
         "direction": direction,
@@ -71,15 +77,15 @@ def _measured(tell: Tell, direction: str, count: int, seed: int) -> Row:
 
 
 def run(case: Case, direction: str) -> Take:
-    if direction == "forward":
-        return forward(case.scene, case.seconds, case.dt)
+    if direction != "backward":
+        return forward(case.scene, case.seconds, case.dt, "fast" if direction == "fast" else "exact")
     options = Options(policy="constant", arrivals="together", launch=False)
     return backward(case.scene, case.seconds, case.dt, options=options)
 
 
 def random_case(seed: int, i: int, direction: str) -> Case:
     """One body thrown at a plate, or at another ball; backward it flies away from it and has come from there."""
-    rng = np.random.default_rng([seed, i, DIRECTIONS.index(direction)])
+    rng = np.random.default_rng([seed, i, direction == "backward"])
     obstacle = OBSTACLES[int(rng.choice(3, p=(0.6, 0.25, 0.15)))]
     dt, speed = float(rng.choice(STEPS)), float(rng.uniform(5.0, 50.0))
     material = Material(friction=float(rng.uniform(0.0, 0.8)), restitution=float(rng.choice((0.0, 0.3, 0.6, 0.9))))
@@ -96,7 +102,7 @@ def random_case(seed: int, i: int, direction: str) -> Case:
     away = float(rng.uniform(0.6, 1.4)) * FLIGHT
     if direction == "backward":
         away += 2.0 * speed * dt  # no kick can be before the ending: its last step is as authored
-    towards = -1.0 if direction == "forward" else 1.0
+    towards = 1.0 if direction == "backward" else -1.0
     drift = np.zeros(3)
     if obstacle == "other ball":
         first, second = rng.uniform(2.5e-3, 1e-2, 2)

@@ -14,10 +14,10 @@ from engine.contact.tiers import EXACT, GHOSTED, TUNED
 from engine.model.compile import compile_scene
 from engine.params import FINAL_DT, PREVIEW_DT
 from engine.run import backward, forward
-from engine.scene.spec import Body, Box, Capsule, Cylinder, Material, Scene, Shape, Sphere
+from engine.scene.spec import Body, Box, Capsule, Cylinder, Hull, Material, Scene, Shape, Sphere
 from engine.step.scratch import make_scratch
 from engine.tape.take import Take
-from tests.bench.tunnelling import passes, random_case, run
+from tests.bench.tunnelling import DIRECTIONS, passes, random_case, run
 from tests.engine.forging import spread
 
 BOUNCY = Material(friction=0.3, restitution=0.5)
@@ -99,9 +99,15 @@ def test_only_what_is_fast_and_thin_is_looked_for() -> None:
     assert make_scratch(model).passing.thinnest[0] == np.inf
     model = compile_scene(thrown(Cylinder(8e-3, 1.5e-3)))
     assert make_scratch(model).passing.thinnest[0] == pytest.approx(2.5e-3)
+    corners = ((0, 0, 0), (0.03, 0, 0), (0, 0.03, 0), (0, 0, 0.03))
+    bodies = [
+        Body(str(i), shape, (i, 0, 1)) for i, shape in enumerate((Hull(corners), Box((0.03, 0.02, 0.01)), Sphere(0.04)))
+    ]
+    half = make_scratch(compile_scene(Scene(bodies, ground=False))).passing.half
+    assert sorted(half) == pytest.approx([0.5 * 0.03 / 3**0.5, 0.01, 0.04])
 
 
-@pytest.mark.parametrize("direction", ["forward", "backward"])
+@pytest.mark.parametrize("direction", DIRECTIONS)
 def test_random_cases_pass_nothing(direction: str) -> None:
     """`foregone bench tunnelling` has a thousand of them."""
     for i in range(25):

@@ -12,12 +12,13 @@ import numpy as np
 from engine.collide.broad import room_between_boxes
 from engine.collide.dismiss import part_centre
 from engine.collide.distance import part_distance
+from engine.collide.extent import lowest_point
 from engine.collide.part_boxes import fit_box
 from engine.jit import inline, kernel, standalone
-from engine.model.arrays import CYLINDER, PLANE, State
+from engine.model.arrays import PLANE, State
 from engine.record import Record
 from engine.spin import spin_of
-from engine.vec import add, dot, norm, quat_row, rotate, rotate_back, row, sub
+from engine.vec import add, dot, norm, quat_row, rotate, row, sub
 
 MOST_AHEAD = 64  # steps between two looks around
 NEAR = 8.0  # steps: closer than this distances are measured, not estimated
@@ -110,25 +111,11 @@ def room_at_rest(geometry, cores, traffic, body, other, seen):
                 turn = quat_row(rest.q, other)
                 n = rotate(turn, row(geometry.part_axis, o))
                 base = dot(n, add(row(rest.x, other), rotate(turn, row(geometry.part_center, o))))
-                apart = lowest_point(geometry, cores, p, body, seen, n) - base
+                apart = lowest_point(geometry, cores, p, body, seen.x, seen.q, n) - base
             else:
                 apart = room_between_boxes(traffic.box, p, o)
             room = min(room, apart)
     return room
-
-
-@inline
-def lowest_point(geometry, cores, p, body, seen, n):
-    """Least n . y (m) over the points y of a part."""
-    inner, radius = rotate_back(quat_row(seen.q, body), n), geometry.part_radius[p]
-    if geometry.part_kind[p] == CYLINDER:
-        along = dot(inner, row(geometry.part_axis, p))
-        reach = geometry.part_half[p] * abs(along) + radius * math.sqrt(max(0.0, 1.0 - along * along))
-        return dot(n, row(seen.x, body)) + dot(inner, row(geometry.part_center, p)) - reach
-    low = math.inf
-    for v in range(cores.vert_start[p], cores.vert_start[p + 1]):
-        low = min(low, dot(inner, row(cores.verts, v)))
-    return dot(n, row(seen.x, body)) + low - radius
 
 
 @inline
