@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.analysis.asked import LookUp, called, called_all, go_on, row_of
+from engine.analysis.nearly import Nearly, nearly
 from engine.analysis.patch_check import violation_of
 from engine.analysis.patch_contacts import Moment, Patch, footprints, moment_of_ending, moment_of_take, patches
 from engine.analysis.patch_hull import perp
@@ -66,6 +67,9 @@ def _all_at_rest(scene: Scene, look_up: LookUp) -> list[tuple[Moment, int]]:
 def _inspection(moment: Moment, row: int, take: Take | None, step: int) -> Inspection:
     pairs, feet = patches(moment, row), footprints(moment, row)
     name = called(moment.model, row)
+    near = nearly(take, step, row) if take is not None and not pairs else None
+    if near is not None:
+        return _nearly(moment, row, near)
     if not pairs:
         return _answer(moment, row, "fine", "Touches nothing", f"{name} touches nothing here.")
     if moment.model.bodies.inverse_mass[row] == 0.0:
@@ -108,6 +112,19 @@ def _answer(
 ) -> Inspection:
     ids = (moment.model.ids[row],)
     return Inspection("contact", ids, level, title, sentence, numbers, drawing, plots, state=state)
+
+
+def _nearly(moment: Moment, row: int, near: Nearly) -> Inspection:
+    """Of a body in the air, close to a contact."""
+    name, other = called(moment.model, row), called(moment.model, near.other)
+    title, words = "Just left", f"{name} has just left {other}: here it pressed last."
+    gap = Number("Gap", near.gap, "m")
+    numbers: tuple[Number, ...] = (gap,)
+    if near.seconds is not None:
+        title, words = "About to touch", f"{name} is about to touch {other}: here it will press first."
+        numbers = (gap, Number("Touches in", near.seconds, "s"))
+    marks = tuple(Mark("extended pressure", as_vector(p), moment.model.ids[row]) for p in near.places)
+    return _answer(moment, row, "fine", title, words, numbers, Drawing(marks=marks))
 
 
 def _verdict(moment: Moment, main: Patch, free: bool) -> tuple[Level, str, str, Line | None]:

@@ -30,14 +30,14 @@ class Ending(NamedTuple):
     friction: np.ndarray  # (C,)
 
 
-def touching(model: Model) -> Contacts:
-    """Every contact of the ending, as detection finds and orders them."""
+def touching(model: Model, margin: float = SLOP) -> Contacts:
+    """Every contact of the ending, as detection finds and orders them; with a margin (m) also those not closed yet."""
     moves = model.bodies.inverse_mass > 0.0
     capacity = CONTACTS_PER_PART * (len(model.geometry.part_body) + 1)
     start = model.start
     while True:
         detector = Detector(model.geometry, model.bodies.inverse_mass, capacity)
-        count = detector.find(start.x, start.q, start.x, start.q, moves, SLOP)
+        count = detector.find(start.x, start.q, start.x, start.q, moves, margin)
         if not detector.status & CONTACTS_FULL:
             break
         capacity *= 2
