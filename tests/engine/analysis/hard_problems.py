@@ -18,10 +18,12 @@ HEAVIER = 100.0  # mass of the base that rods skim along, in masses of such a ro
 
 
 def rod(mass: float, spin: float, gravity: float) -> tuple[np.ndarray, np.ndarray]:
-    """A and b of the sliding rod (equation 17): acceleration of its tip away from the base."""
+    """A and b of the sliding rod (equation 17): acceleration of its tip away from the base.
+
+    The paper prints |spin|^2 cos in equation 16; the height of the middle over the tip is the sine (docs/errata.md)."""
     cos, sin = np.cos(LEAN), np.sin(LEAN)
     response = (1.0 + (cos**2 - FRICTION * cos * sin) / INERTIA) / mass
-    return np.array([[response]]), np.array([spin**2 * cos - gravity])
+    return np.array([[response]]), np.array([spin**2 * sin - gravity])
 
 
 def subset_sum(numbers: Sequence[int], target: int) -> tuple[np.ndarray, np.ndarray]:

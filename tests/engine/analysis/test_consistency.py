@@ -12,7 +12,7 @@ from engine.analysis.consistency import answers, solutions
 from tests.engine.analysis.hard_problems import FRICTION, LEAN, rod, subset_sum
 
 GRAVITY = 9.81
-TURNING = float(np.sqrt((1.0 + GRAVITY) / np.cos(LEAN)))  # equation 21: spin^2 cos - g = 1
+TURNING = float(np.sqrt((1.0 + GRAVITY) / np.sin(LEAN)))  # equation 21 with the sine: spin^2 sin - g = 1
 
 
 def test_the_rod_that_turns_has_the_answers_zero_and_its_mass() -> None:
