@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.kit import Glyph, Text, show_each
+from app.kit import Glyph, Question, Text, show_each
 from app.kit.layouts import FILL, column, row
 from app.kit.painting import space
 from app.look.look import Look
@@ -22,12 +22,14 @@ class CheckRow(QWidget):
         super().__init__()
         self.sign = Glyph(look, "state.info")
         self.label, self.note = Text(look), Text(look, role="text3", size="small")
-        row(self.sign, self.label, FILL, self.note, of=self, gap=space("s"))
+        self.term = Question(look)
+        row(self.sign, self.label, self.term, FILL, self.note, of=self, gap=space("s"))
 
     def show_check(self, check: Check) -> None:
         self.sign.show_icon(*SIGNS[check.holds])
         self.label.set_text(check.label)
         self.label.setMinimumWidth(self.label.sizeHint().width())  # the note gives way first
+        self.term.show_term(check.term)
         self.note.set_text(check.note)
         self.setAccessibleName(f"{check.label}: {SAID[check.holds]}. {check.note}".strip())
 

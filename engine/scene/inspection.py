@@ -72,6 +72,7 @@ class Check:
     label: str
     holds: bool | None
     note: str = ""
+    term: str = ""  # what an engineer calls it, for whoever asks
 
 
 @dataclass(frozen=True)

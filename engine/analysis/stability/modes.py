@@ -9,8 +9,9 @@ motion that obeys the whole law, or with the proof that there is none, or at its
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.linalg import cho_solve, solve_triangular
@@ -24,12 +25,15 @@ MET = 1e-12  # residual of the equations that an answer may have: rounding leave
 LEAST_POWER = 1e-5  # of the load, as a share of its power on the body set free: less is no motion
 
 
+Rules: TypeAlias = tuple[tuple[np.ndarray, np.ndarray], ...]
+
+
 class System(NamedTuple):
     """Find x >= 0 with matrix @ x = right; of each rule (first, second) only one group of columns may be used."""
 
     matrix: np.ndarray  # (r, c)
     right: np.ndarray  # (r,)
-    rules: tuple[tuple[np.ndarray, np.ndarray], ...]
+    rules: Rules
 
 
 @dataclass(frozen=True)
@@ -115,7 +119,7 @@ def rates(p: Pyramids, wrenches: np.ndarray) -> np.ndarray:
     return np.einsum("dwn,w...->dn...", p.J, motion).reshape(p.J.shape[0] * p.J.shape[2], *wrenches.shape[1:])
 
 
-def coulomb_rules(p: Pyramids, law: Law) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+def coulomb_rules(p: Pyramids, law: Law) -> Rules:
     """An open contact bears nothing; a sliding one bears friction to the full against its slide (2, 3)."""
     rules = [(law.forces[i], law.opens[i : i + 1]) for i in range(len(law.opens))]
     for each in range(len(law.slides[0])):
@@ -125,7 +129,7 @@ def coulomb_rules(p: Pyramids, law: Law) -> tuple[tuple[np.ndarray, np.ndarray],
     return tuple(rules)
 
 
-def rolling_rules(law: Law) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+def rolling_rules(law: Law) -> Rules:
     """No contact slides: each opens, or stays (the sets WU_R of Pang and Trinkle 1998, theorem 3)."""
     slides = law.slides.reshape(-1, len(law.opens))
     return tuple((law.forces[i], np.r_[law.opens[i], slides[:, i]]) for i in range(len(law.opens)))
@@ -153,6 +157,16 @@ def motion_under(p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: Loo
 
     In every dynamic intensity the load does work, load . acceleration = acceleration . mass . acceleration + friction,
     so a motion exists exactly when one exists with positive power."""
+    return _motion(p, load, lambda law: coulomb_rules(p, law), limit, look_up)
+
+
+def rolling_motion_under(p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: LookUp = go_on) -> EscapeSearch:
+    """A motion in which contacts open, roll or stay and none slides. Where there is one, no larger friction will hold
+    the load for certain (Pang and Trinkle 1998, theorem 3, whose proof needs no contact to open)."""
+    return _motion(p, load, rolling_rules, limit, look_up)
+
+
+def _motion(p: Pyramids, load: np.ndarray, rules: Callable[[Law], Rules], limit: int, look_up: LookUp) -> EscapeSearch:
     free = cho_solve((p.root, True), load)
     most = float(load @ free)  # of the free body; no contact lets the load do more
     if most == 0.0:
@@ -161,20 +175,7 @@ def motion_under(p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: Loo
     power = np.zeros(law.matrix.shape[1])
     power[: law.forces.size] = free @ p.edges.reshape(len(load), -1) / size
     matrix, right = _at_least(law, power, LEAST_POWER - 1.0, law.scale * rates(p, load / size))
-    return _read(p, law, load, size, search(System(matrix, right, coulomb_rules(p, law)), limit, look_up))
-
-
-def rolling_motion_under(p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: LookUp = go_on) -> EscapeSearch:
-    """A motion in which some contact opens and none slides. Where there is one, no larger friction will hold the load
-    for certain (Pang and Trinkle 1998, theorem 3)."""
-    size = float(np.sqrt(load @ cho_solve((p.root, True), load)))
-    if size == 0.0:
-        return EscapeSearch(None, True, 0)
-    law = law_of(p)
-    total = np.zeros(law.matrix.shape[1])
-    total[law.opens] = 1.0
-    matrix, right = _at_least(law, total, LEAST_POWER, law.scale * rates(p, load / size))
-    return _read(p, law, load, size, search(System(matrix, right, rolling_rules(law)), limit, look_up))
+    return _read(p, law, load, size, search(System(matrix, right, rules(law)), limit, look_up))
 
 
 def _at_least(law: Law, row: np.ndarray, least: float, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -9,8 +9,9 @@ import numpy as np
 from engine.analysis.asked import LookUp, called, go_on, is_jointed, row_of
 from engine.analysis.let_go import Loosened
 from engine.analysis.stability import words
-from engine.analysis.stability.cones import pyramids_of
+from engine.analysis.stability.escapes import escape, escape_without_sliding
 from engine.analysis.stability.findings import (
+    FALLS,
     MOST_AT_ONCE,
     GroupStanding,
     Margins,
@@ -22,8 +23,8 @@ from engine.analysis.stability.findings import (
     stay,
     stay_all,
 )
-from engine.analysis.stability.margins import friction_needed, friction_wanted, holds_with
-from engine.analysis.stability.modes import EscapeSearch, motion_under
+from engine.analysis.stability.margins import MOST_FRICTION, friction_needed, friction_wanted
+from engine.analysis.stability.modes import EscapeSearch
 from engine.analysis.stability.picture import cones, forces, gravity_cone, load_arrows, mark, played, plots
 from engine.analysis.stability.supports import groups_of
 from engine.analysis.touch import Touch, touch_of
@@ -35,11 +36,10 @@ from engine.scene.vectors import as_vector
 
 TOPIC = "stability"
 FRICTION, TILT, PUSH = "Friction it could lose", "Tilt it can take", "Push it can take"
+MORE = "More friction would hold it"
+THEOREM_3 = "Weakly unstable without sliding: so it is with any more friction (Pang and Trinkle 1998, theorem 3)"
 SLIM = 0.8  # share of the friction needed, above which standing is a matter of luck
 LEVEL = math.radians(1.0)  # tilt below which it is, too
-WORK, MOST_CONTACTS = 8000, 16  # nodes times contacts of the search for motions of one body, for half a second of work;
-# with more contacts it is not asked
-OCTAGON = 8  # points of a rim that it sees
 LEAST_START = 1e-3  # m/s^2 with which a body sets out that sets out at once
 FREE_FALL = 9.81  # m/s^2, the acceleration as which a motion is played of which only the way is known
 
@@ -123,10 +123,10 @@ def _scene_by_luck(touch: Touch, lucky: list[GroupStanding], arrows: tuple[Arrow
 
 def _standing(touch: Touch, found: GroupStanding, row: int, look_up: LookUp) -> Inspection:
     name, lone = called(touch.model, row), len(found.group.bodies) == 1
-    sure = _search(found, look_up)
+    sure = escape(found, look_up)
     moves = _may_move(found, row, sure)
     if moves is not None:
-        return _standing_by_luck(touch, found, row, words.uncertain(name), moves, None)
+        return _standing_by_luck(touch, found, row, words.uncertain(name), moves, None, look_up)
     rest = margins_of(touch, [found], look_up)
     hardest = hardest_pushes(found, row, rest.ways, look_up)
     must = _must(rest.friction == 0.0, sure)
@@ -151,7 +151,7 @@ def _may_move(found: GroupStanding, row: int, sure: EscapeSearch | None) -> np.n
 
 
 def _standing_by_luck(
-    touch: Touch, found: GroupStanding, row: int, sentence: str, moves: np.ndarray, push: Push | None
+    touch: Touch, found: GroupStanding, row: int, sentence: str, moves: np.ndarray, push: Push | None, look_up: LookUp
 ) -> Inspection:
     """Of a body that only forces hold which nothing brings about: it has nothing to lose."""
     note = "it need not stand at all"
@@ -163,6 +163,9 @@ def _standing_by_luck(
     drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, push)), cones(touch, row))
     title = "Can stand" if push is None else "Can hold"
     ids, checks = (touch.model.ids[row],), _checks(True, False, False)
+    if rolls := _goes_without_sliding(found, row, look_up):
+        sentence = words.whatever_friction(sentence, rolls)
+        checks = (*checks, Check(MORE, False, "", THEOREM_3))
     motion = played(moves) if moves.any() else None
     return Inspection(TOPIC, ids, "warning", title, sentence, numbers, drawing, motion=motion, checks=checks)
 
@@ -170,10 +173,10 @@ def _standing_by_luck(
 def _pushed(touch: Touch, found: GroupStanding, row: int, push: Push, look_up: LookUp) -> Inspection:
     """Of a body that takes the push, as all others do."""
     name = called(touch.model, row)
-    sure = _search(found, look_up)
+    sure = escape(found, look_up)
     moves = _may_move(found, row, sure)
     if moves is not None:
-        return _standing_by_luck(touch, found, row, words.uncertain_push(name), moves, push)
+        return _standing_by_luck(touch, found, row, words.uncertain_push(name), moves, push, look_up)
     factor = push_factor(found, look_up)
     needed = friction_needed(found.group.supports, found.load, look_up)
     note = "any force in this direction" if factor == math.inf else ""
@@ -213,10 +216,11 @@ def _falling(touch: Touch, found: GroupStanding, row: int, push: Push | None, lo
     if goes is not None and np.linalg.norm(goes[:3]) > LEAST_START:
         moves = goes  # as the run begins: of all motions that forces may leave the one that the law makes of them
     elif len(found.falls) == 1 and contacts and not jointed:
-        alone = _search(found, look_up)  # a motion that obeys the law
+        alone = escape(found, look_up)  # a motion that obeys the law
         if alone is not None and alone.motion is not None:
             moves = alone.motion.acceleration[found.group.six(row)]
-    times = friction_wanted(found.group.supports, found.load, look_up) if contacts else None
+    rolls = _goes_without_sliding(found, row, look_up) if contacts else ""
+    times = friction_wanted(found.group.supports, found.load, look_up) if contacts and not rolls else None
     numbers = (
         Number("Friction that would hold it", times, "times as much", "" if times else "no friction would"),
         Number("Acceleration", float(np.linalg.norm(moves[:3])), "m/s²"),
@@ -225,6 +229,8 @@ def _falling(touch: Touch, found: GroupStanding, row: int, push: Push | None, lo
     if push is not None and stand(touch, found.group.bodies).holds:
         verb = words.how_it_falls(moves, float(model.bodies.size[row]), contacts, jointed)
         sentence = f"{name} does not take this force: it would {verb}."
+    if rolls:
+        sentence = words.whatever_friction(sentence, rolls)
     motion = played(moves)
     at = as_vector(model.start.x[row])
     arrows = (
@@ -235,7 +241,19 @@ def _falling(touch: Touch, found: GroupStanding, row: int, push: Push | None, lo
     drawing = Drawing(arrows, cones(touch, row), marks=(mark(touch, row),))
     title = "Does not hold" if push is not None else "Does not stand"
     checks = _checks(False, False, False)
+    if contacts:
+        note = "" if rolls else f"not even {MOST_FRICTION:.0f} times" if times is None else f"{times:.3g} times as much"
+        checks = (*checks, Check(MORE, times is not None, note, THEOREM_3 if rolls else ""))
     return Inspection(TOPIC, (model.ids[row],), "bad", title, sentence, numbers, drawing, motion=motion, checks=checks)
+
+
+def _goes_without_sliding(found: GroupStanding, row: int, look_up: LookUp) -> str:
+    """Who may move so, in words; nobody that is known."""
+    sure = escape_without_sliding(found, look_up)
+    if sure is None or sure.motion is None:
+        return ""
+    own = sure.motion.acceleration[found.group.six(row)]
+    return "it" if np.linalg.norm(own) > FALLS * np.linalg.norm(sure.motion.acceleration) else "what it leans on"
 
 
 def _loose(touch: Touch, found: GroupStanding, row: int, gone: Loosened) -> Inspection:
@@ -264,35 +282,6 @@ def _beside_falling(touch: Touch, found: GroupStanding, row: int, push: Push | N
 
 def _too_close(name: str, ids: tuple[str, ...]) -> Inspection:
     return Inspection(TOPIC, ids, "unknown", "Not known", f"Whether {name} stands is too close to call.")
-
-
-def _search(found: GroupStanding, look_up: LookUp) -> EscapeSearch | None:
-    """Motions that the contact law allows the group, by pyramids; None where that is not asked: of bodies on joints, on
-    rolling friction, or with very many contacts, and of what needs no friction."""
-    own = found.group
-    touch = own.touch
-    rows = np.unique(np.concatenate([_few(found, int(row)) for row in own.bodies]))
-    if own.supports.held is not None or touch.rolling[rows].any() or not 0 < len(rows) <= MOST_CONTACTS:
-        return None
-    if found.holds and holds_with(own.supports, found.load, 0.0):
-        return None
-    kept = np.searchsorted(own.contacts, rows)
-    Wn, Wt, Wo = own.supports.J[:, :, kept]
-    pyramids = pyramids_of(Wn, Wt, Wo, own.supports.mu[kept], own.mass)
-    return motion_under(pyramids, found.load, WORK // len(rows), look_up)
-
-
-def _few(found: GroupStanding, row: int) -> np.ndarray:
-    """Contacts of a body, of every rim an octagon's: from where it bears most."""
-    own, touch = found.group, found.group.touch
-    kept = set(touch.rows_of(row).tolist()) & set(own.of.tolist())
-    for rim in own.rims:
-        if row in (touch.a[rim[0]], touch.b[rim[0]]):
-            at = np.searchsorted(own.contacts, rim)
-            start = int(np.argmax(found.forces[0, at]))
-            kept -= set(own.of[at].tolist())
-            kept |= set(rim[(start + np.arange(OCTAGON) * len(rim) // OCTAGON) % len(rim)].tolist())
-    return np.array(sorted(kept), int)
 
 
 def _least(rest: Margins) -> float | None:

@@ -64,6 +64,11 @@ def unproven(sentence: str) -> str:
     return f"{sentence} That it can stand is certain; that it must is not proven."
 
 
+def whatever_friction(sentence: str, who: str) -> str:
+    """Of what can go without sliding."""
+    return f"{sentence} More friction would not hold it: {who} can roll or lift off without sliding."
+
+
 def several(names: list[str]) -> str:
     """Bodies that do not stand."""
     if len(names) > 3:

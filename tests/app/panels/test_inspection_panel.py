@@ -103,12 +103,14 @@ def test_stability_has_checks_and_a_push(document: Document, selection: Selectio
     made.resize(272, 900)
     show_active(qtbot, made)
     key = key_of(document, "Brick 2")
-    checks = (Check("Can stand", True, "forces exist"), Check("Must stand", None, "not proven"))
+    checks = (Check("Can stand", True, "forces exist"), Check("Must stand", None, "not proven", "strongly stable"))
     made.set_inspections([Inspection("stability", (key,), "fine", "Stands", "It stands.", checks=checks)])
     assert [row.accessibleName() for row in made.checks.rows] == [
         "Can stand: yes. forces exist",
         "Must stand: not known. not proven",
     ]
+    marks = [row.term for row in made.checks.rows]
+    assert [mark.isVisible() for mark in marks] == [False, True] and marks[1].toolTip() == "strongly stable"
     with qtbot.waitSignal(made.push_changed):
         made.pushing.strength.committed.emit(5.0)
     assert made.push == (5.0, 0.0, 0.0) and made.pushing.none.isEnabled()
