@@ -13,7 +13,7 @@ from app.shell.action import Action, Run, needs, needs_quiet, needs_shown
 from app.shell.studio import Studio
 from app.takes.choosing import takes_words
 from engine.scene.fingerprint import fingerprint
-from engine.scene.request import ARRIVALS, QUALITIES
+from engine.scene.request import ARRIVALS, QUALITIES, REMEDIES
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Scene
 
@@ -21,6 +21,8 @@ LARGEST_SEED = 10_000
 DEFAULT_AFTER = 1.0  # s
 DEFAULT_DISORDER = 0.003  # m
 OPTIONS = "Takes/Options"  # menu
+COMPARE = f"{OPTIONS}/Compare with the paper"
+NO_REMEDY = next(iter(REMEDIES))
 _presses = itertools.count(1)
 
 
@@ -151,6 +153,26 @@ def toggles(name: str, usual: float, on: str, off: str) -> Run:
     return run
 
 
+def compares(name: str) -> Run:
+    """A command that asks for one more of the paper's remedies, or no longer for it. "constant" is none of them, and
+    stands alone."""
+
+    def run(studio: Studio) -> None:
+        had = set(studio.document.scene.request.remedies)
+        if name in had:
+            wanted = had - {name}
+        else:
+            wanted = {name} if name == NO_REMEDY else had - {NO_REMEDY} | {name}
+        words = f"{'Without' if name in had else 'Compare with'} {REMEDIES[name][0].lower()}"
+        asks("remedies", tuple(each for each in REMEDIES if each in wanted), words)(studio)
+
+    return run
+
+
+def compared(name: str) -> Callable[[Studio], bool]:
+    return lambda studio: name in studio.document.scene.request.remedies
+
+
 needs_ending = needs(lambda studio: not all(body.static for body in studio.document.scene.bodies),
                      "Place an ending first: nothing here can move.", needs_quiet)  # fmt: skip
 
@@ -191,4 +213,12 @@ ACTIONS = (
            checked=lambda studio: studio.document.scene.request.disorder > 0.0,
            why_not=needs(lambda studio: studio.document.scene.request.after == 0.0,
                          "A frame in the middle is kept as it is.")),
+    Action("takes.as_usual", "As usual", COMPARE, "No comparison: takes are made as Foregone makes them.",
+           asks("remedies", (), "Make takes as usual"), checked=asked("remedies", ())),
+    *(
+        Action(f"takes.remedy_{name.replace('-', '_')}", words, COMPARE,
+               f"As in Twigg and James 2008: all bodies go back at once. {meaning}", compares(name),
+               checked=compared(name), line=name == NO_REMEDY)
+        for name, (words, meaning) in REMEDIES.items()
+    ),
 )  # fmt: skip

@@ -58,6 +58,7 @@ class Menus:
             if line and path != RECENT_MENU and not parent.isEmpty():
                 parent.addSeparator()
             self.menus[path] = parent.addMenu(name)
+            self.menus[path].setToolTipsVisible(True)  # choices are told apart by what they mean
         return self.menus[path]
 
     def _list_recent(self) -> None:
@@ -73,4 +74,3 @@ class Menus:
             row.triggered.connect(lambda _=False, path=path: open_path(self._studio, path))
             menu.insertAction(first, row)
             self._recent_rows.append(row)
-        menu.setToolTipsVisible(True)

@@ -17,7 +17,7 @@ from app.look.look import size
 from app.look.quantity_words import energy_words
 from app.look.tier_marks import paint_glyph, paint_shares
 from app.takes.card_layout import CardLayout
-from app.takes.card_words import IN_THE_SHOT, missed_words
+from app.takes.card_words import IN_THE_SHOT, missed_words, remedy_words
 from app.takes.curves import Curve
 from app.takes.sources import Sources
 from engine.scene.shot import TakeCard
@@ -120,6 +120,7 @@ class CardPictures:
         write(painter, area, words, self._look.color("text"), RIGHT, self._strong)
         marks = self._marks(layout, card)
         side, room = size("icon"), area.width() - metrics.horizontalAdvance(words) - 10
+        line = room
         room -= len(marks) * (side + 4)
         name = fitting(card.name, self._strong, room)
         write(painter, area, name, self._look.color("text"), LEFT)
@@ -127,6 +128,11 @@ class CardPictures:
         for glyph, role in marks:
             icon(self._look, glyph, role).paint(painter, round(left), round(area.center().y() - side / 2), side, side)
             left += side + 4
+        if card.remedies:  # made otherwise than the others: it says how, as far as there is room
+            told = fitting(f"paper: {remedy_words(card.remedies)}", self._small, area.left() + line - left)
+            write(
+                painter, area.adjusted(left - area.left(), 0, 0, 0), told, self._look.color("text2"), LEFT, self._small
+            )
 
     def _marks(self, layout: CardLayout, card: TakeCard) -> list[tuple[str, str]]:
         """Icons after the name: something in it is not as asked, where the thumbnail has no room to say what; it is

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.document.take_edits import exact_of_all, exact_words, shortfalls, worst_tier
 from app.look.number_text import length_text
 from app.look.quantity_words import energy_words, share_words
 from app.look.tiers import tier_label
+from engine.scene.request import REMEDIES
 from engine.scene.shot import TakeCard
 
 LEAST_TOLD = 5e-5  # m; less is a tenth of a millimetre, or none
@@ -24,8 +27,14 @@ def card_tip(card: TakeCard, part: str, stale: bool, is_shot: bool) -> str:
     lines += [overlap_words(card)] if card.overlap > LEAST_TOLD else []
     lines += ["Used in the shot."] if is_shot else []
     lines += [f"Ends up to {length_text(card.disorder)} off the placed pose."] if card.disorder else []
+    lines += [f"To compare with the paper: {remedy_words(card.remedies)}."] if card.remedies else []
     lines += [f"{card.name} is older than the scene."] if stale else []
     return "\n".join([*lines, *shortfalls(card), *([card.note] if card.note else [])])
+
+
+def remedy_words(remedies: Sequence[str]) -> str:
+    """ "blended bounces, attraction"; of a file from a newer version what it calls them."""
+    return ", ".join(REMEDIES[name][0].lower() if name in REMEDIES else name for name in remedies)
 
 
 def missed_words(card: TakeCard) -> str:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from app.document.take_edits import exact_words, shortfalls
 from app.look.quantity_words import energy_words
 from app.takes.browsing import Browsing
+from app.takes.card_words import remedy_words
 from app.takes.running import Running, RunningTakes
 from engine.scene.shot import TakeCard
 
@@ -66,6 +67,7 @@ class TakeModel(QAbstractListModel):
         parts = [entry.name, exact_words(entry), energy_words(entry.energy)]
         stale = self._browsing.is_stale(entry)
         states = {"pinned": entry.pinned, "rejected": entry.rejected, "older than the scene": stale}
+        parts += [f"paper: {remedy_words(entry.remedies)}"] if entry.remedies else []
         return ", ".join([*parts, *(name for name, on in states.items() if on), *shortfalls(entry)])
 
     def _follow(self) -> None:

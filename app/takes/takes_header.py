@@ -12,6 +12,7 @@ from app.kit.layouts import row, wide
 from app.kit.painting import space
 from app.look.look import Look, size
 from app.takes.browsing import Browsing
+from app.takes.card_words import remedy_words
 from app.takes.running import RunningTakes
 
 SORT_WORDS = (("energy", "Energy"), ("certificate", "Certificate"), ("length", "Length"))
@@ -65,7 +66,8 @@ class TakesHeader(QWidget):
         ready, running = len(scene.takes), self._running.count
         parts = [f"{ready} ready"] if ready else []
         parts += [f"{running} running"] if running else []
-        return " · ".join([*parts, f"seed {scene.request.seed}"])
+        asked = [f"paper: {remedy_words(scene.request.remedies)}"] if scene.request.remedies else []
+        return " · ".join([*parts, f"seed {scene.request.seed}", *asked])
 
     def show_enlarged(self, enlarged: bool) -> None:
         self.enlarge.set_glyph("takes.shrink" if enlarged else "takes.enlarge")

@@ -6,6 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from engine.scene.request import REMEDIES
+
 PolicyName = Literal["constant", "blend", "budget"]  # in the order of plan.CONSTANT ...
 ArrivalsName = Literal["natural", "ahead", "together", "meeting", "dropped"]  # the ways to arrive (strategies.py)
 MannerName = Literal["preview", "natural"]
@@ -15,9 +17,6 @@ BUDGET_HEIGHTS = 4.0
 """Default energy budget of a body: m g times this many heights of its centre of mass over its lowest point."""
 
 
-REMEDIES = ("constant", "blend", "angular-damping", "attraction", "unit-links")
-"""What Twigg and James 2008 do about a run that gains energy (papers/remedies.py), for comparison; "constant": nothing.
-What they bend or push stands in the take as TUNED, GHOSTED or ASSISTED."""
 DAMPING = 1.0  # 1/s
 
 
@@ -53,6 +52,9 @@ class Options:
         """With these of the remedies; without any, as usual."""
         if not remedies:
             return cls(**more)
+        unknown = sorted(set(remedies) - set(REMEDIES))
+        if unknown:
+            raise ValueError(f"remedies must be some of {', '.join(REMEDIES)}, not {', '.join(unknown)}")
         return cls(
             policy="blend" if "blend" in remedies else "constant",
             angular_damping=DAMPING if "angular-damping" in remedies else 0.0,

@@ -31,6 +31,34 @@ ARRIVALS = {
 """How bodies may arrive: in words, and what that means."""
 
 
+REMEDIES = {
+    "constant": (
+        "No remedy",
+        "Nothing is done: bodies bounce as their materials say, and a take ends early where its energy explodes.",
+    ),
+    "blend": (
+        "Blended bounces",
+        "What has just bounced loses nothing for .2 s, which calms rattling. Contacts count as tuned, or as ghosted "
+        "where the material does not allow it.",
+    ),
+    "angular-damping": (
+        "Damped spin",
+        "Spin is taken away on the way back, which nothing in the scene does: contacts count as assisted.",
+    ),
+    "attraction": (
+        "Attraction",
+        "What holds a body in a stack may also pull it. Contacts that pull count as assisted.",
+    ),
+    "unit-links": (
+        "Lossless joints",
+        "Bodies held together by joints lose nothing where they hit each other. Contacts count as tuned, or as ghosted "
+        "where the material does not allow it.",
+    ),
+}
+"""What Twigg and James 2008 do about a run that gains energy (papers/remedies.py), for comparison: in words, what that
+means, and what of it stands in the certificate. With any of them bodies go back all at once."""
+
+
 @dataclass(eq=False, kw_only=True)
 class Asked(Entry):
     """What is asked of one take. The request has these fields, and so has every card (shot.py); the worker is sent the
@@ -43,6 +71,7 @@ class Asked(Entry):
     quality: str = "default"
     arrivals: str = "natural"  # how bodies are let arrive
     disorder: float = 0.0  # m by which bodies of the ending may be off their places; 0: they end as placed
+    remedies: tuple[str, ...] = ()  # of REMEDIES, to compare with; none: as usual
 
     def asked(self, **other: Any) -> dict[str, Any]:
         """These fields, with `other` values for some. A frame in the middle is kept as it is, without disorder."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from engine.arrivals.follows import HintReport, follows
-from engine.arrivals.options import Options
+from engine.arrivals.options import MannerName, Options
 from engine.both_ways import both_ways
 from engine.certificate.audit import Report, certify
 from engine.certificate.replay import replay
@@ -45,7 +45,8 @@ class Order:
         """As Generate asks for it: what Options knows by the same name goes there."""
         values = asked.asked()
         known = {entry.name: values[entry.name] for entry in fields(Options) if entry.name in values}
-        options = Options(**known, manner="preview" if asked.quality == "preview" else "natural")
+        manner: MannerName = "preview" if asked.quality == "preview" else "natural"
+        options = Options.remedied(asked.remedies, **known, manner=manner)
         return cls(scene, asked.seconds, QUALITIES[asked.quality], options, after=asked.after)
 
 

@@ -17,6 +17,9 @@ from app.runs.generation import Loss
 from app.shell.generate_bar import GenerateBar
 from app.shell.generate_commands import free_seeds
 from engine.arrivals.options import ArrivalsName
+from engine.scene.fingerprint import fingerprint
+from engine.scene.request import REMEDIES
+from engine.scene.shot import TakeCard
 
 
 def arrive(generation, order, **fields):
@@ -185,6 +188,49 @@ def test_disorder_is_off_until_it_is_asked_for(window, studio) -> None:
     for _ in range(3):
         studio.document.history.undo()
     assert studio.document.scene.request == scene.request and bar.disorder.isHidden()
+
+
+def test_takes_can_be_asked_for_to_compare_with_the_paper(window, studio) -> None:
+    def request():
+        return studio.document.scene.request.remedies
+
+    menu, run = window.menus.menus["Takes/Options/Compare with the paper"], window.actions_by_id.run
+    assert [row.text() for row in menu.actions() if row.text()] == [
+        "As usual",
+        *(words for words, _ in REMEDIES.values()),
+    ]
+    assert menu.toolTipsVisible() and all(row.toolTip() for row in menu.actions() if row.text())
+    assert window.actions_by_id["takes.as_usual"].isChecked()
+    run("takes.remedy_attraction")
+    run("takes.remedy_blend")
+    assert request() == ("blend", "attraction"), "in one order, however they were chosen"
+    assert (
+        window.actions_by_id["takes.remedy_blend"].isChecked()
+        and not window.actions_by_id["takes.as_usual"].isChecked()
+    )
+    run("takes.generate")
+    assert {order.remedies for order in studio.generation.orders} == {("blend", "attraction")}
+    run("job.cancel")
+    run("takes.remedy_constant")
+    assert request() == ("constant",), "none of them stands alone"
+    run("takes.remedy_unit_links")
+    run("takes.remedy_unit_links")
+    assert request() == () and window.actions_by_id["takes.as_usual"].isChecked()
+    assert studio.document.history.undoText() == "Without lossless joints"
+    studio.document.history.undo()
+    studio.document.history.undo()
+    assert request() == ("constant",)
+    run("takes.as_usual")
+    assert request() == ()
+
+
+def test_a_seed_is_used_again_where_takes_are_compared(window, studio) -> None:
+    scene = studio.document.scene
+    usual = TakeCard("t1", "Take 01", scene=fingerprint(scene), **scene.request.asked())
+    studio.document.edit("Take", take_edits.add_takes(scene, [usual]))
+    assert free_seeds(studio.document.scene, 1) == [6]
+    window.actions_by_id.run("takes.remedy_blend")
+    assert free_seeds(studio.document.scene, 1) == [5], "the same seed by the paper, to be seen side by side"
 
 
 def test_every_way_to_arrive_is_offered(window, studio) -> None:

@@ -169,6 +169,27 @@ def test_tooltips_tell_notes_and_age(desk, panel) -> None:
     assert card_tip(noted, "pin", False, False) == "Pin Take 03  (P)"
 
 
+def test_a_card_names_the_remedies_of_the_paper_that_made_it(desk, panel, quiet) -> None:
+    from dataclasses import replace
+
+    from app.takes.card_words import card_tip
+
+    quiet()
+    usual, pictures = card(desk, "t3"), panel.grid.delegate._pictures
+    remedied = replace(usual, remedies=("blend", "angular-damping", "later"))
+    named = "To compare with the paper: blended bounces, damped spin, later."
+    assert named in card_tip(remedied, "", False, False) and "paper" not in card_tip(usual, "", False, False)
+    assert "paper: blended bounces, damped spin, later" in panel.grid.model_.words(remedied)
+    place = cell(panel, "t3")
+    one, other = (pictures.get(each, place, None, (1.0, 1.0)).toImage() for each in (usual, remedied))
+    assert one != other, "it stands on the card, too"
+    desk.document.edit(
+        "Compare", replace(desk.document.scene, request=replace(desk.document.scene.request, remedies=("blend",)))
+    )
+    panel.header.show_state()
+    assert panel.header.words().endswith(" · paper: blended bounces")
+
+
 def test_a_card_warns_of_what_is_not_as_asked(desk, panel, quiet) -> None:
     from dataclasses import replace
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,13 @@ import pytest
 
 from engine.arrivals.options import Options
 from engine.certificate.audit import certify
+from engine.contact.tiers import ASSISTED
 from engine.errors import ProjectError
 from engine.kept import open_kept
 from engine.release_energy import release_energy
 from engine.run import backward
 from engine.scene.film import read_film
-from engine.scene.request import ARRIVALS, Asked, Request
+from engine.scene.request import ARRIVALS, REMEDIES, Asked, Request
 from engine.scene.schema import decode_scene, encode_scene
 from engine.scene.shot import TakeCard
 from engine.scene.spec import Body, Box, Scene, Sphere
@@ -136,3 +138,42 @@ def test_what_says_nothing_is_natural_and_what_says_ahead_stays_so() -> None:
     assert opened({"arrivals": "ahead"}).arrivals == "ahead"
     kept = encode_scene(Scene(request=Request(arrivals="ahead")), lambda arrays: "")
     assert kept["request"]["arrivals"] == "ahead" and "request" not in encode_scene(Scene(), lambda arrays: "")
+
+
+@pytest.mark.parametrize("remedies", [("blend",), ("angular-damping", "attraction")])
+def test_remedies_of_the_paper_go_from_the_request_into_the_take_and_its_label(
+    folder: Path, remedies: tuple[str, ...]
+) -> None:
+    asked = Request(seconds=0.4, quality="preview", remedies=remedies)
+    card = made(TakeCard("t1", "Take 01", **asked.asked(seed=4)), folder)
+    expected = backward(scene(), 0.4, DT, 4, Options.remedied(remedies, manner="preview"), explodes_at=EXPLODES_AT)
+    assert card.remedies == remedies and card.hash == expected.hash()
+    assert (
+        card.hash
+        != made(TakeCard("t2", "Take 02", **Request(seconds=0.4, quality="preview").asked(seed=4)), folder).hash
+    )
+    assert (card.tiers[ASSISTED] > 0.0) == ("angular-damping" in remedies), "a torque from outside is told"
+
+
+def test_remedies_stay_in_the_file_and_files_without_them_open() -> None:
+    asked = Request(remedies=["attraction", "blend"])  # type: ignore[arg-type]
+    card = TakeCard("t1", "Take 01", **asked.asked())
+    tree = encode_scene(Scene(request=asked, takes=[card]), lambda arrays: "")
+    opened = decode_scene(json.loads(json.dumps(tree)), lambda name, where: {})
+    assert opened.request == asked and opened.takes == [card] and card.remedies == ("attraction", "blend")
+    del tree["request"]["remedies"], tree["takes"][0]["remedies"]
+    older = decode_scene(tree, lambda name, where: {})
+    assert older.request.remedies == older.takes[0].remedies == ()
+
+
+@pytest.mark.parametrize("name", REMEDIES)
+def test_every_remedy_changes_what_the_engine_is_asked(name: str) -> None:
+    options = Order.of(scene(), Asked(remedies=(name,))).options
+    assert options.policy == ("blend" if name == "blend" else "constant") and not options.searches
+    others = [Order.of(scene(), Asked(remedies=(other,))).options for other in REMEDIES if other != name]
+    assert options not in others
+
+
+def test_a_remedy_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(ValueError, match="remedies must be some of constant, blend, .*, not magic"):
+        Order.of(scene(), Asked(remedies=("blend", "magic")))
