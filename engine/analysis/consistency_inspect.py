@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.analysis.asked import called, row_of
 from engine.analysis.consistency import Answers, answers
-from engine.analysis.consistency_motion import ForceProblem, Kinematics, island_of, question
+from engine.analysis.consistency_motion import ForceProblem, Island, Kinematics, island_of, islands_of, question
 from engine.analysis.speeds import motion_of
 from engine.analysis.touch import materials_of
 from engine.arrivals.ending import touching
@@ -35,6 +35,7 @@ Verdict = Literal["none", "one", "several", "unknown", "nothing slides"]
 @dataclass(frozen=True)
 class Consistency:
     verdict: Verdict
+    island: Island | None = None
     question: ForceProblem | None = None
     found: Answers | None = None
     motions: int = 0  # ways in which it can go on
@@ -84,40 +85,40 @@ def _motion(model: Model, state: State, contacts: Contacts, opening: np.ndarray)
 
 
 def judge(motion: Kinematics, body: int, most_nodes: int = MOST_NODES) -> Consistency:
-    """None, one or several ways for a body and all that moves with it to go on, under the authored friction."""
-    rows = island_of(motion, body)
-    if not len(rows):
-        return Consistency("nothing slides")
-    asked = question(motion, rows)
+    """None, one or several ways for a body and all that moves with it to go on, under the authored friction. Bodies at
+    rest are asked with it where that is answered; otherwise they are held."""
+    told = Consistency("nothing slides")
+    islands = islands_of(motion, body)
+    for k, island in reversed(list(enumerate(islands))):
+        if not len(island.rows):
+            return told
+        told = _judged(question(motion, island), island, min(most_nodes, MOST_NODES_EACH) if k else most_nodes)
+        if told.verdict != "unknown":
+            return told
+    return told
+
+
+def _judged(asked: ForceProblem, island: Island, most_nodes: int) -> Consistency:
     if not asked.sliding.any():
         return Consistency("nothing slides")
-    if _is_jointed(motion, rows):
-        return Consistency("unknown", asked)
     found = answers(asked.A, asked.b, most_nodes)
     loose = answers(asked.A, _eased(asked), most_nodes)
     ways = [[asked.acceleration(f) for f in each.forces] for each in (found, loose)]
-    motions = _different(ways[0]) or _different(ways[1])
+    motions = _different(ways[0]) or _different(ways[1], ALMOST_SAME)
     found = found if len(found.forces) else loose
     if motions > 1 or _different(ways[0] + ways[1], ALMOST_SAME) > 1:
-        return Consistency("several", asked, found, max(motions, 2))
+        return Consistency("several", island, asked, found, max(motions, 2))
     if not found.proven:
-        return Consistency("unknown", asked, found, motions)
-    return Consistency("one" if motions else "none", asked, found, motions)
+        return Consistency("unknown", island, asked, found, motions)
+    return Consistency("one" if motions else "none", island, asked, found, motions)
 
 
 def _eased(asked: ForceProblem) -> np.ndarray:
     """b with gaps that may close by what rounding is: whether something fits without play between two walls must not
     hang on it, and where one more way to go on depends on it there is that way too."""
     b = asked.b.copy()
-    b[: len(asked.rows)] += EASE * max(float(np.abs(b).max(initial=0.0)), EASE)
+    b[: asked.pushing] += EASE * max(float(np.abs(b).max(initial=0.0)), EASE)
     return b
-
-
-def _is_jointed(motion: Kinematics, rows: np.ndarray) -> bool:
-    """Joints would have a say: they are no part of the question."""
-    joints = motion.model.joints
-    linked = {int(i) for i in (*joints.a, *joints.b) if motion.moving[i]}
-    return bool(linked & {int(i) for i in (*motion.contacts.a[rows], *motion.contacts.b[rows])})
 
 
 def _different(accelerations: list[np.ndarray], same: float = SAME_MOTION) -> int:
@@ -153,8 +154,8 @@ def _without_answer(take: Take, step: int, contacts: Contacts, low: np.ndarray, 
     motion = motion_at(take, step)
     seen: dict[tuple[int, ...], bool] = {}
     for c in low.tolist():
-        body = int(contacts.a[c])
-        island = tuple(island_of(motion, body).tolist())
+        body = int(contacts.a[c]) if motion.moving[contacts.a[c]] else int(contacts.b[c])
+        island = tuple(island_of(motion, body).bodies.tolist())
         if island not in seen:
             seen[island] = judge(motion, body, most_nodes).verdict == "none"
         if seen[island]:
@@ -187,14 +188,16 @@ def _inspection(motion: Kinematics, row: int, found: Consistency) -> Inspection:
         "nothing slides": ("fine", "Nothing slides", f"{name} slides on nothing here, so there is nothing to decide."),
     }
     level, title, sentence = words[found.verdict]
+    if found.island is not None and found.island.held:
+        sentence += " What rests beyond is taken to stay where it is: too much touches to ask it all."
     numbers, drawing = (_numbers(motion, found), _drawing(motion, found)) if found.question is not None else ((), None)
     ids = (motion.model.ids[row],)
     return Inspection("consistency", ids, level, title, sentence, numbers, drawing or Drawing())
 
 
 def _numbers(motion: Kinematics, found: Consistency) -> tuple[Number, ...]:
-    asked = found.question
-    assert asked is not None
+    asked, island = found.question, found.island
+    assert asked is not None and island is not None
     friction = float(motion.friction[asked.rows[asked.sliding]].max())
     numbers = [
         Number("Contacts", float(found.contacts)),
@@ -205,17 +208,17 @@ def _numbers(motion: Kinematics, found: Consistency) -> tuple[Number, ...]:
         numbers.append(Number("Ways to go on", float(found.motions) if found.found.proven else None, "",
                               "" if found.found.proven else "the search was ended early"))  # fmt: skip
     if found.verdict == "none":
-        share = _most_share(motion, asked.rows)
+        share = _most_share(motion, island)
         numbers.append(Number("Friction up to which there is an answer", share * friction))
     return tuple(numbers)
 
 
-def _most_share(motion: Kinematics, rows: np.ndarray) -> float:
+def _most_share(motion: Kinematics, island: Island) -> float:
     """Of the authored friction, by bisection; frictionless contacts always have an answer."""
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
-        asked = question(motion, rows, middle)
+        asked = question(motion, island, middle)
         if answers(asked.A, asked.b, MOST_NODES_EACH, first_only=True).consistent:
             low = middle
         else:

@@ -2,8 +2,10 @@
 
 Contacts that last and slide have one unknown, the normal force; friction (and rolling friction) is folded along the
 slip. Those that last and stick have friction inside a pyramid of SIDES sides as further unknowns: it may hold or begin
-to slip. What is at rest is taken to stay so and counts as fixed. b is the second derivative of the gap over free
-flight, by the gap of the recorded features, so centripetal terms and turning normals are in it."""
+to slip. What rests where the moving ones touch may begin to move too, and counts as a body as long as the contacts
+stay few; what rests beyond is taken to stay so. Joints are worked into the response (consistency_joints). b is the
+second derivative of the gap over free flight, by the gap of the recorded features, so centripetal terms and turning
+normals are in it."""
 
 from __future__ import annotations
 
@@ -13,17 +15,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.analysis.consistency_flight import FLAT, Poses, curving, flight
+from engine.analysis.consistency_joints import jointed, limits
 from engine.collide.recorded import place_contacts
 from engine.model.arrays import Contacts, State
 from engine.model.compile import Model
 from engine.rest import REST_OF_BODY_IN_TAKE, REST_OF_SEPARATION, REST_OF_SLIP
 from engine.shapes.turns import rotation_matrix
-from engine.step.drift import drift
 
 SIDES = 8
-INSTANT = 1e-4  # s, step of the second difference of gaps
-
-FLAT = 1e-6  # m/s^2: what rounding leaves of a second difference
+MOST_CONTACTS = 12  # with which bodies at rest are asked as bodies: what the answer takes doubles with each, at worst
 
 
 @dataclass(frozen=True)
@@ -54,42 +55,79 @@ class Kinematics:
 
 
 @dataclass(frozen=True)
+class Island:
+    """What goes on together."""
+
+    rows: np.ndarray  # (k,) lasting contacts
+    bodies: np.ndarray  # (m,) rows of the bodies that may move
+    held: bool  # bodies at rest that touch them are taken as fixed
+
+
+@dataclass(frozen=True)
 class ForceProblem:
     """A and b, and what the unknowns are."""
 
-    rows: np.ndarray  # (k,) contacts, one unknown each, before those of sticking ones
+    rows: np.ndarray  # (k,) contacts, one unknown each, before those of limits and of sticking ones
+    bodies: np.ndarray  # (m,) rows, six coordinates each
     sliding: np.ndarray  # (k,) bool
+    pushing: int  # unknowns that are normal forces: contacts, and limits of joints
     A: np.ndarray
     b: np.ndarray
-    forces: np.ndarray  # (unknowns, w): force of a unit of each unknown on the coordinates of the moving bodies
-    response: np.ndarray  # (w, w) inverse mass
+    forces: np.ndarray  # (unknowns, w): force of a unit of each unknown on the coordinates of the bodies
+    response: np.ndarray  # (w, w) inverse mass, of what joints leave free
+    given: np.ndarray  # (w,) acceleration that joints add to free flight without any contact force
 
     def acceleration(self, answer: np.ndarray) -> np.ndarray:
-        """(w,) that contact forces add to free flight."""
-        return np.asarray(self.response @ (answer @ self.forces))
+        """(w,) that contacts and joints add to free flight."""
+        return np.asarray(self.response @ (answer @ self.forces) + self.given)
 
 
-def island_of(motion: Kinematics, body: int) -> np.ndarray:
-    """(k,) lasting contacts of a moving body and of all that moves with it, linked by contacts."""
-    moving = motion.moving
-    if not moving[body]:
-        return np.zeros(0, np.int64)
-    a, b = motion.contacts.a, motion.contacts.b
-    lasting = (motion.opening <= REST_OF_SEPARATION) & (moving[a] | moving[b])
-    found = {body}
+def islands_of(motion: Kinematics, body: int) -> list[Island]:
+    """Of a moving body: all that moves with it, linked by contacts and joints; and wider ones, with the bodies that
+    rest where those touch, and those that rest where these do, and so on, as long as contacts stay few."""
+    if not motion.moving[body]:
+        return []
+    found: list[Island] = []
+    free = motion.moving.copy()
     while True:
-        linked = lasting & (np.isin(a, list(found)) | np.isin(b, list(found)))
-        more = {int(i) for i in (*a[linked], *b[linked]) if moving[i]} | found
-        if more == found:
-            return np.flatnonzero(linked)
+        rows, bodies, resting = _linked(motion, body, free)
+        if found and len(rows) > MOST_CONTACTS:
+            return found
+        found.append(Island(rows, bodies, bool(len(resting))))
+        if not len(resting):
+            return found
+        free[resting] = True
+
+
+def island_of(motion: Kinematics, body: int) -> Island:
+    """The widest."""
+    nothing = np.zeros(0, np.int64)
+    return (islands_of(motion, body) or [Island(nothing, nothing, False)])[-1]
+
+
+def _linked(motion: Kinematics, body: int, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(contacts, free bodies, other bodies that are not static) that a free body is linked with through free ones."""
+    a, b, joints = motion.contacts.a, motion.contacts.b, motion.model.joints
+    lasting = (motion.opening <= REST_OF_SEPARATION) & (free[a] | free[b])
+    found = np.zeros(len(free), bool)
+    found[body] = True
+    while True:
+        linked = lasting & ((found & free)[a] | (found & free)[b])
+        held = (found & free)[joints.a] | (found & free)[joints.b]
+        more = found.copy()
+        for ends in (a[linked], b[linked], joints.a[held], joints.b[held]):
+            more[ends] = True
+        if (more == found).all():
+            able = found & (motion.model.bodies.inverse_mass > 0.0)
+            return np.flatnonzero(linked), np.flatnonzero(able & free), np.flatnonzero(able & ~free)
         found = more
 
 
-def question(motion: Kinematics, rows: np.ndarray, share: float = 1.0) -> ForceProblem:
-    """The problem of some contacts, with `share` of the authored friction."""
-    touched = np.unique([motion.contacts.a[rows], motion.contacts.b[rows]])
-    index = {int(i): k for k, i in enumerate(touched[motion.moving[touched]])}
-    response = _response(motion, index)
+def question(motion: Kinematics, island: Island, share: float = 1.0) -> ForceProblem:
+    """The problem of an island, with `share` of the authored friction."""
+    rows, index = island.rows, {int(body): k for k, body in enumerate(island.bodies)}
+    poses = flight(motion.model, motion.state, island.bodies)
+    response, given = jointed(motion.model, _response(motion, index), index, poses)
     slips = [motion.slip(int(c)) for c in rows]
     sliding = np.array([np.linalg.norm(u) > REST_OF_SLIP for u in slips], bool)
     opens, pushes, held = [], [], []
@@ -101,13 +139,16 @@ def question(motion: Kinematics, rows: np.ndarray, share: float = 1.0) -> ForceP
         pushes.append(_row(motion, index, c, along) + _rolling_row(motion, index, c, share))
         if fast <= REST_OF_SLIP and mu > 0.0:
             held.append(c)
-    normal = ForceRows(np.array(opens), np.array(pushes), _gap_accelerations(motion)[rows])
+    stops, curved = limits(motion.model, index, poses)
+    measured = np.vstack([*opens, stops])
+    free = np.concatenate([curving([_gaps(motion, at) for at in poses])[rows], curved]) + measured @ given
+    normal = ForceRows(measured, np.vstack([*pushes, stops]), np.where(np.abs(free) > FLAT, free, 0.0))
     if not held:
-        A = normal.measured @ response @ normal.forces.T
-        return ForceProblem(rows, sliding, A, normal.free, normal.forces, response)
-    limits = [(rows.tolist().index(c), share * float(motion.friction[c])) for c in held]
-    A, b, forces = _with_pyramids(normal, _tangents(motion, index, held), limits, response)
-    return ForceProblem(rows, sliding, A, b, forces, response)
+        A, b, forces = normal.measured @ response @ normal.forces.T, normal.free, normal.forces
+    else:
+        bounds = [(rows.tolist().index(c), share * float(motion.friction[c])) for c in held]
+        A, b, forces = _with_pyramids(normal, _tangents(motion, index, held, given), bounds, response)
+    return ForceProblem(rows, island.bodies, sliding, len(free), A, b, forces, response, given)
 
 
 class ForceRows(NamedTuple):
@@ -138,11 +179,11 @@ def _with_pyramids(
     return A, np.concatenate([normal.free, tangent.free, np.zeros(m)]), forces
 
 
-def _tangents(motion: Kinematics, index: dict[int, int], held: list[int]) -> ForceRows:
+def _tangents(motion: Kinematics, index: dict[int, int], held: list[int], given: np.ndarray) -> ForceRows:
     ways = [(c, way) for c in held for way in _ways(motion.contacts.normal[c])]
     rows = np.array([_row(motion, index, c, way) for c, way in ways])
-    free = {c: _free_acceleration(motion, c) for c in held}
-    return ForceRows(rows, rows, np.array([float(way @ free[c]) for c, way in ways]))
+    free = {c: _free_acceleration(motion, index, c) for c in held}
+    return ForceRows(rows, rows, np.array([float(way @ free[c]) for c, way in ways]) + rows @ given)
 
 
 def _response(motion: Kinematics, index: dict[int, int]) -> np.ndarray:
@@ -191,38 +232,20 @@ def _ways(normal: np.ndarray) -> list[np.ndarray]:
     return [np.cos(t) * first + np.sin(t) * second for t in turns]
 
 
-def _falling(motion: Kinematics) -> np.ndarray:
-    """(n, 3) m/s^2: gravity on what moves; what rests is held."""
-    return np.where(motion.moving[:, None], motion.model.gravity, 0.0)
-
-
-def _gap_accelerations(motion: Kinematics) -> np.ndarray:
-    """(C,) m/s^2: how each gap would curve without contact forces."""
-    gaps = [_gaps(motion, h) for h in (-INSTANT, 0.0, INSTANT)]
-    curving = (gaps[0] - 2.0 * gaps[1] + gaps[2]) / INSTANT**2
-    return np.where(np.abs(curving) > FLAT, curving, 0.0)
-
-
-def _gaps(motion: Kinematics, h: float) -> np.ndarray:
-    state, bodies = motion.state, motion.model.bodies
-    x, q, spin = np.empty_like(state.x), np.empty_like(state.q), np.empty_like(state.x)
-    drift(state.x, state.q, state.v, state.l, bodies.inverse_inertia, h, x, q, spin)
-    x += 0.5 * h * h * _falling(motion)
+def _gaps(motion: Kinematics, at: Poses) -> np.ndarray:
+    """(C,) m, of every contact."""
     there = Contacts(*(column.copy() for column in motion.contacts))
-    place_contacts(len(there.a), there, x, q)
+    place_contacts(len(there.a), there, at.x, at.q)
     return there.gap
 
 
-def _free_acceleration(motion: Kinematics, c: int) -> np.ndarray:
-    """(3,) m/s^2 of the material point of a against that of b, without contact forces."""
+def _free_acceleration(motion: Kinematics, index: dict[int, int], c: int) -> np.ndarray:
+    """(3,) m/s^2 of the material point of a against that of b, without contacts and joints."""
     total = np.zeros(3)
-    fall = _falling(motion)
-    for body, sign in ((int(motion.contacts.a[c]), 1.0), (int(motion.contacts.b[c]), -1.0)):
-        if not motion.moving[body]:
-            continue
+    for body, _, sign in _sides(motion, index, c):
         turn, w = rotation_matrix(motion.state.q[body]), motion.spin[body]
         inverse = turn @ motion.model.bodies.inverse_inertia[body] @ turn.T
         speeding = inverse @ np.cross(motion.state.l[body], w)  # Euler: I w' = l x w
         arm = motion.contacts.point[c] - motion.state.x[body]
-        total += sign * (fall[body] + np.cross(speeding, arm) + np.cross(w, np.cross(w, arm)))
+        total += sign * (motion.model.gravity + np.cross(speeding, arm) + np.cross(w, np.cross(w, arm)))
     return total

@@ -272,12 +272,7 @@ def _goes_on(seen: Seen, body: Body, step: int) -> Iterator[Contradiction]:
     if found.verdict != "one" or found.question is None or found.found is None:
         return
     asked = found.question
-    order = [
-        int(r) for r in np.unique([motion.contacts.a[asked.rows], motion.contacts.b[asked.rows]]) if motion.moving[r]
-    ]
-    if row not in order:
-        return
-    k = order.index(row)
+    k = asked.bodies.tolist().index(row)
     said = asked.acceleration(found.found.forces[0])[6 * k : 6 * k + 3]
     if np.linalg.norm(now - said) > ALIKE * max(float(np.linalg.norm(said)), g):
         words = f"its contacts accelerate it by {said.round(2)} m/s2 at step {step}"

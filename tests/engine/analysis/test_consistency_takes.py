@@ -14,6 +14,7 @@ from engine.model.compile import compile_scene
 from engine.run import backward
 from engine.scene.inspection import Inspection, as_json
 from engine.scene.spec import Body, Box, Joint, Material, Scene, Sphere
+from engine.shapes.turns import rotation_matrix
 from tests.bench import scenes
 from tests.bench.scenes_contact import REGIMES, leaning_rod
 
@@ -96,12 +97,58 @@ def test_nothing_to_ask_of_what_does_not_slide() -> None:
         assert told(REGIMES[regime]()).title == "Nothing slides"
 
 
-def test_joints_are_no_part_of_the_question() -> None:
-    scene = leaning_rod(65.0, 1.0)
-    other = Body("other", Sphere(0.1), (-1.0, 0.0, 2.0), velocity=(1.0, 0.0, 0.0))
-    scene.bodies.append(other)
-    scene.joints.append(Joint("ball", scene.bodies[0].id, other.id, anchor=(-0.5, 0.0, 1.5)))
-    assert told(scene).level == "unknown"
+def test_a_rod_with_a_weight_fixed_to_it_answers_as_the_one_body_they_are() -> None:
+    scene = leaning_rod(65.0, 1.0, 3.0)
+    rod = scene.bodies[0]
+    model = compile_scene(scene)
+    tip, spin = np.array([0.0, 0.0, 0.0]), np.array([0.0, 3.0, 0.0])
+    place = np.array([-0.6, 0.3, 1.2])
+    going = model.start.v[0] + np.cross(spin, place - model.start.x[0])
+    weight = Body(
+        "weight", Sphere(0.05), tuple(place.tolist()), velocity=tuple(going.tolist()), angular_velocity=(0, 3.0, 0)
+    )
+    both = Scene([rod, weight], joints=[Joint("fixed", "rod", "weight", anchor=tuple(place.tolist()))])
+    model = compile_scene(both)
+    motion = motion_of_scene(model)
+    asked = question(motion, island_of(motion, 0))
+    mass, x = model.bodies.mass[:2], model.start.x[:2]
+    middle = mass @ x / mass.sum()
+    inertia = np.zeros((3, 3))
+    for k in range(2):
+        turn, arm = rotation_matrix(model.start.q[k]), x[k] - middle
+        inertia += turn @ np.linalg.inv(model.bodies.inverse_inertia[k]) @ turn.T
+        inertia += mass[k] * (arm @ arm * np.eye(3) - np.outer(arm, arm))
+    arm, push = tip - middle, np.array([-1.6, 0.0, 1.0])
+    turning = np.linalg.solve(inertia, np.cross(arm, push))
+    assert asked.A == pytest.approx(np.array([[1.0 / mass.sum() + np.cross(turning, arm)[2]]]), rel=1e-9)
+    gyration = np.linalg.solve(inertia, -np.cross(spin, inertia @ spin))  # the two together are no symmetric body
+    height = middle[2] - 0.01  # over the middle of the round end, which keeps its distance from the ground
+    assert asked.b == pytest.approx([9.0 * height - GRAVITY + np.cross(gyration, arm)[2]], abs=1e-5)
+
+
+def test_a_block_on_a_slider_falls_until_a_limit_holds_it() -> None:
+    """A block at rest on an upright slider falls under the ball that slides on it, unless a limit is reached."""
+    block = Body("block", Box((0.2, 0.2, 0.1)), (0.0, 0.0, 1.0), material=Material(friction=0.5))
+    ball = Body("ball", Sphere(0.1), (0.0, 0.0, 1.2), velocity=(1.0, 0.0, 0.0), material=Material(friction=0.5))
+    scene = Scene([block, ball], joints=[Joint("slider", "block", anchor=(0.0, 0.0, 1.0))])
+    model = compile_scene(scene)
+    found = judge(motion_of_scene(model), model.index(ball))
+    assert found.verdict == "one" and found.question is not None and found.found is not None
+    assert found.question.bodies.tolist() == sorted([model.index(block), model.index(ball)])
+    assert found.found.forces == pytest.approx(np.zeros((1, 1)), abs=1e-9)  # both fall
+    scene.joints[0].hi = 0.0
+    assert held_up(scene, ball) == pytest.approx(0.0, abs=1e-6)  # it may not rise: nothing to it
+    scene.joints[0].lo, scene.joints[0].hi = 0.0, None
+    assert held_up(scene, ball) == pytest.approx(GRAVITY, rel=1e-6)
+
+
+def held_up(scene: Scene, body: Body) -> float:
+    """m/s^2 by which a body is kept from falling."""
+    model = compile_scene(scene)
+    found = judge(motion_of_scene(model), model.index(body))
+    assert found.verdict == "one" and found.question is not None and found.found is not None
+    place = 6 * found.question.bodies.tolist().index(model.index(body))
+    return float(found.question.acceleration(found.found.forces[0])[place + 2])
 
 
 def test_steps_of_a_take_in_which_friction_was_lowered_for_want_of_an_answer() -> None:
