@@ -104,7 +104,7 @@ def write_take(stream: IO[bytes], take: Take) -> None:
 def _write(archive: zipfile.ZipFile, name: str, array: np.ndarray) -> str:
     """Answers the member's own seal."""
     whole = np.asarray(array, order="C")
-    with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
+    with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
         np.lib.format.write_array(member, whole, allow_pickle=False)
     return _seal_of(whole)
 
