@@ -33,6 +33,7 @@ class Options:
     manner: MannerName = "natural"  # of a look-ahead: the first arrival that works, or the best of several
     launch: bool = True  # let undirected bodies leave rest
     angular_damping: float = 0.0  # 1/s, a remedy; an outside torque on every step (ASSISTED)
+    linear_damping: bool = False  # a remedy, LINEAR_DAMPING; an outside force on every step (ASSISTED)
     budget_heights: float = BUDGET_HEIGHTS
     landing: LandingName = "caught"  # the landing law of runs together; drops always land as predicted
     unit_links: bool = False  # a remedy: nothing is lost between bodies held together by joints
@@ -58,6 +59,7 @@ class Options:
         return cls(
             policy="blend" if "blend" in remedies else "constant",
             angular_damping=DAMPING if "angular-damping" in remedies else 0.0,
+            linear_damping="linear-damping" in remedies,
             attraction="attraction" in remedies,
             unit_links="unit-links" in remedies,
             **more,
@@ -67,5 +69,5 @@ class Options:
     def searches(self) -> bool:
         """Whether arrivals are searched for. Remedies (papers/remedies.py) act on whole runs; so does a run that
         is to leave everybody at rest."""
-        remedied = self.policy != "budget" or self.angular_damping != 0.0 or self.attraction
+        remedied = self.policy != "budget" or self.angular_damping != 0.0 or self.linear_damping or self.attraction
         return self.arrivals != "together" and self.launch and self.landing == "caught" and not remedied

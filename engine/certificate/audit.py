@@ -187,8 +187,9 @@ def _check(s: Scratch, tape: Tape, recorded: Recorded, stiffest: np.ndarray) -> 
     while len(s.base) < max(np.diff(recorded.start), default=0) + len(tape.model.joints.kind):
         s = enlarge(s, CONTACTS_FULL)
     findings, done = make_findings(steps, stiffest), 0
+    damping = max(tape.damping, tape.linear_damping)
     while done < steps:
-        done, status = check_steps(s, tape.params, tape.damping, done, steps, recorded, findings)
+        done, status = check_steps(s, tape.params, damping, done, steps, recorded, findings)
         if status == AUDIT_FULL:
             findings = findings.enlarged()
         elif status:

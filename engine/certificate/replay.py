@@ -91,8 +91,14 @@ def _keep_in_hand(recorded, step, state, after):
             copy_body(state, body, after, body)
 
 
+@inline
+def _undone(damping, params):
+    """The share of a momentum that its damping took on the way back."""
+    return damping * params.dt / (1.0 - damping * params.dt)
+
+
 @kernel
-def replay_steps(s, full, params, damping, first, last, recorded, state, after, error):
+def replay_steps(s, full, params, damping, linear_damping, first, last, recorded, state, after, error):
     """Steps first .. last of a block from `state`, which moves along. Returns (next step to do, status). full: the
     scratch with every body's own mass; s has masses of its own."""
     bodies, states, asleep = s.bodies, recorded.states, recorded.asleep
@@ -113,10 +119,11 @@ def replay_steps(s, full, params, damping, first, last, recorded, state, after, 
         free_flight(1.0, params, bodies.inverse_mass, asleep[step], state.v, state.l, after.v, after.l)
         forward_kick(s, params, _accepted(recorded, step, params), state, state, after)
         _come_to_rest(states, step + 1, after)
-        outside = damping * params.dt / (1.0 - damping * params.dt)
+        turning, speed = _undone(damping, params), _undone(linear_damping, params)
         for body in range(after.v.shape[0]):
             for k in range(3):
-                after.l[body, k] += outside * state.l[body, k]
+                after.v[body, k] += speed * state.v[body, k]
+                after.l[body, k] += turning * state.l[body, k]
         drift(state.x, state.q, after.v, after.l, bodies.inverse_inertia, params.dt, after.x, after.q, s.spin)
         _keep_in_hand(recorded, step, state, after)
         worst = 0.0
@@ -136,6 +143,7 @@ def replay(take: Take) -> np.ndarray:
     state = copy_state(tape.state(0))
     after = copy_state(state)
     error = np.zeros(tape.steps + 1)
+    damping = tape.damping, tape.linear_damping
     for opened in tape.opened():
         while len(s.base) < max(np.diff(opened.start), default=0) + 2 * len(model.joints.kind):
             s = enlarge(s, CONTACTS_FULL)
@@ -143,7 +151,7 @@ def replay(take: Take) -> np.ndarray:
         done = 0
         while done < opened.block.steps:
             done, status = replay_steps(
-                s, full, tape.params, tape.damping, done, opened.block.steps, recorded, state, after, found
+                s, full, tape.params, *damping, done, opened.block.steps, recorded, state, after, found
             )
             if status:
                 s = enlarge(s, status)

@@ -1,6 +1,6 @@
 """The remedies of Twigg and James 2008, as options of a run: restitution blended to one after a collision, nothing lost
-between bodies held together by joints, attraction in stacks, angular damping. The last two are outside pushes: their
-steps are judged ASSISTED."""
+between bodies held together by joints, attraction in stacks, angular and linear damping. The last three are outside
+pushes: their steps are judged ASSISTED."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from engine.step.stages import group_by_body
 from engine.tape.stepping import backward_steps
 
 BLEND_SECONDS = 0.2
+LINEAR_DAMPING = 1.0  # 1/s
 
 
 @kernel
@@ -100,8 +101,19 @@ def damp(s, plan, params, state, before, residual):
     return LAWFUL
 
 
+@inline
+def slow(s, plan, params, state, before, residual):
+    """Linear damping, too: an outside force."""
+    for body in range(before.v.shape[0]):
+        for k in range(3):
+            before.v[body, k] += -LINEAR_DAMPING * params.dt * before.v[body, k]
+    return damp(s, plan, params, state, before, residual)
+
+
 remedied_step = bound(backward_step, "remedied_step", choose=choose_remedied, answer=hold_together, close=damp)
 remedied_steps = bound(backward_steps, "remedied_steps", backward_step=remedied_step)
+slowed_step = bound(remedied_step, "slowed_step", close=slow)
+slowed_steps = bound(backward_steps, "slowed_steps", backward_step=slowed_step)
 
 
 def is_remedied(plan: Plan) -> bool:

@@ -45,6 +45,10 @@ REMEDIES = {
         "Damped spin",
         "Spin is taken away on the way back, which nothing in the scene does: contacts count as assisted.",
     ),
+    "linear-damping": (
+        "Damped speed",
+        "Speed is taken away on the way back, which nothing in the scene does: contacts count as assisted.",
+    ),
     "attraction": (
         "Attraction",
         "What holds a body in a stack may also pull it. Contacts that pull count as assisted.",

@@ -34,7 +34,7 @@ def cut(tape: Tape, step: np.ndarray) -> Tape:
     spool = Spool()
     for opened in tape.opened():
         spool.append(_cut_block(tape, opened, step))
-    return Tape(tape.model, tape.params, tape.backward, spool, tape.first_energy, tape.damping)
+    return _of(tape, spool)
 
 
 def lengthened(tape: Tape, steps: int) -> Tape:
@@ -48,7 +48,13 @@ def lengthened(tape: Tape, steps: int) -> Tape:
         spool.append(block_of_pieces([], [], asleep, np.repeat(energy, len(asleep)), state))
     for block in tape.blocks:
         spool.append(block)
-    return Tape(tape.model, tape.params, tape.backward, spool, tape.first_energy, tape.damping)
+    return _of(tape, spool)
+
+
+def _of(tape: Tape, spool: Spool) -> Tape:
+    """Other blocks of the same run, whose releases are still to be said."""
+    begun = tape.model, tape.params, tape.backward, spool, tape.first_energy
+    return Tape(*begun, tape.damping, linear_damping=tape.linear_damping)
 
 
 def _cut_block(tape: Tape, opened: Opened, step: np.ndarray) -> Block:

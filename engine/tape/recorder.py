@@ -43,9 +43,12 @@ class Recorder:
         self._spool.append(block)
         self.done += block.steps
 
-    def finish(self, state: State, damping: float = 0.0, released: Releases | None = None) -> Tape:
+    def finish(
+        self, state: State, damping: float = 0.0, linear_damping: float = 0.0, released: Releases | None = None
+    ) -> Tape:
         """The tape of the steps recorded so far (a run that stopped early keeps what it has)."""
         self.close_block(state)
         if self.backward:
             self._spool.reverse()
-        return Tape(self.model, self.params, self.backward, self._spool, self.first_energy, damping, released)
+        begun = self.model, self.params, self.backward, self._spool, self.first_energy
+        return Tape(*begun, damping, released, linear_damping)

@@ -86,6 +86,8 @@ def write_take(stream: IO[bytes], take: Take) -> None:
         "bodies": np.array(take.model.ids, dtype=np.str_),
         "hash": np.array(take.hash()),
     }
+    if tape.linear_damping:
+        arrays["linear_damping"] = np.array(tape.linear_damping)
     if tape.released is not None:
         arrays |= packed(tape.released)
     if tape.backward != take.backward:
@@ -165,6 +167,7 @@ def _decode(arrays: Mapping[str, np.ndarray], scene: Scene) -> Take:
         first_energy=float(arrays["first_energy"]),
         damping=float(arrays["damping"]),
         released=unpacked(arrays, len(model.names)),
+        linear_damping=float(arrays["linear_damping"]) if "linear_damping" in arrays else 0.0,
     )
     take = Take(
         scene,

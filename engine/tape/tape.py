@@ -122,6 +122,7 @@ class Tape:
     first_energy: float  # J, of the state the run began with
     damping: float = 0.0  # 1/s, angular damping (Twigg and James 2008): an outside torque on every step
     released: Releases | None = None  # None: everybody is under way from the start
+    linear_damping: float = 0.0  # 1/s, of the same: an outside force on every step
     _opened: OrderedDict[int, Opened] = field(default_factory=OrderedDict, repr=False, compare=False)
 
     @cached_property
@@ -236,4 +237,5 @@ class Tape:
             arrays |= {name: self.joint_column(name) for name in JointStrip._fields}
         spool = Spool()
         spool.append(Block(self.steps, block.bodies, arrays))
-        return Tape(self.model, self.params, self.backward, spool, self.first_energy, self.damping, self.released)
+        begun = self.model, self.params, self.backward, spool, self.first_energy
+        return Tape(*begun, self.damping, self.released, self.linear_damping)

@@ -104,7 +104,7 @@ def ranked(takes: Iterable[Take]) -> list[Take]:
 
 def worst_tier(take: Take) -> int:
     """Of all steps, as recorded."""
-    if take.tape.damping > 0.0:
+    if take.tape.damping > 0.0 or take.tape.linear_damping > 0.0:
         return ASSISTED
     return max(np.unique(take.tape.contact_column("tier")).tolist(), key=RANK.__getitem__, default=EXACT)
 

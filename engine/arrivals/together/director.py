@@ -16,7 +16,7 @@ from engine.contact.tiers import GHOSTED
 from engine.decide.launch import Launch
 from engine.decide.plan import Plan
 from engine.model.arrays import copy_state
-from engine.papers.remedies import is_remedied, remedied_steps
+from engine.papers.remedies import LINEAR_DAMPING, is_remedied, remedied_steps, slowed_steps
 from engine.status import FATAL, OVERTURNED
 from engine.step.admissible import admissible
 from engine.step.scratch import Scratch, make_scratch
@@ -69,7 +69,8 @@ def run(brief: Brief, plan: Plan, launches: Mapping[int, Launch], notes: tuple[s
     budget = float(plan.budget.sum())
     limit = ending + brief.explodes_at * budget if brief.explodes_at is not None and budget > 0.0 else np.inf
 
-    kernel = remedied_steps if is_remedied(plan) else backward_steps
+    slowed = brief.options.linear_damping
+    kernel = slowed_steps if slowed else remedied_steps if is_remedied(plan) else backward_steps
 
     def advance(s: Scratch, recorder: Recorder, first: int, last: int, pending: bool) -> tuple[int, int]:
         return kernel(
@@ -81,7 +82,7 @@ def run(brief: Brief, plan: Plan, launches: Mapping[int, Launch], notes: tuple[s
         k = recorder.done + 1
         when = f"{k * params.dt:.3f} s before the end (step {k} of {steps})"
         stopped = why_it_ends(status, model, params, before, when, "after")
-    tape = recorder.finish(state, plan.damping)
+    tape = recorder.finish(state, plan.damping, LINEAR_DAMPING if slowed else 0.0)
     notes += left_undone(brief, plan, launches, tape.steps) + unsolved(tape.residual, params)
     if stopped is not None and status & OVERTURNED:
         notes += (stopped,)

@@ -185,6 +185,7 @@ case("nobody leaves", lambda: scenes.brick_stack(3), 0.5, launch=False)
 for policy in ("constant", "blend", "budget"):
     case(f"boxes by {policy}", lambda: scenes.scattered_boxes(3, 5), 1.0, arrivals="together", policy=policy)
 case("boxes damped", lambda: scenes.scattered_boxes(3, 5), 1.0, policy="constant", angular_damping=2.0)
+case("boxes slowed", lambda: scenes.scattered_boxes(3, 5), 1.0, policy="constant", linear_damping=True)
 case("wall attracted", lambda: scenes_director.bonded_wall(3, 2), 0.6, policy="blend", attraction=True)
 case("boxes predicted", lambda: scenes.scattered_boxes(3, 5), 1.0, landing="predicted")
 case("struck wall backward", lambda: scenes_exact.struck(scenes_exact.brick_wall(10)), 0.3, arrivals="together")

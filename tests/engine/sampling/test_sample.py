@@ -152,7 +152,7 @@ def test_explosions_are_given_up_early_and_told() -> None:
 
 
 def take_like(energy: float, tier: int, seed: int, stopped: str | None = None, damping: float = 0.0) -> Any:
-    tape = SimpleNamespace(damping=damping, contact_column=lambda name: np.array([0, tier]))
+    tape = SimpleNamespace(damping=damping, linear_damping=0.0, contact_column=lambda name: np.array([0, tier]))
     return SimpleNamespace(energy=np.array([energy, 1.0]), tape=tape, seed=seed, stopped=stopped)
 
 
