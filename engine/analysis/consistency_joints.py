@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.analysis.consistency_flight import Poses, curving, rate
+from engine.analysis.consistency_flight import NOW, Poses, curving, rate
 from engine.joint.closure import closure, place_equations, travel
 from engine.joint.limits import limit_length
 from engine.model.compile import Model
@@ -42,7 +42,7 @@ def jointed(model: Model, inverse: np.ndarray, index: dict[int, int], poses: Seq
     number = joints_of(model, index)
     if not number:
         return Response(inverse, np.zeros(len(inverse)))
-    joints, now = model.joints, poses[1]
+    joints, now = model.joints, poses[NOW]
     row_a, row_b = np.zeros((len(joints.kind), 6, 6)), np.zeros((len(joints.kind), 6, 6))
     rows, bends = [], []
     for j in number:
@@ -72,8 +72,8 @@ def limits(model: Model, index: dict[int, int], poses: Sequence[Poses]) -> tuple
             if not np.isfinite(bound):
                 continue
             left = sign * length * (there - bound)
-            if left[1] <= SLOP and rate(left) <= REST_OF_SEPARATION:
-                rows.append(_limit_row(model, index, j, poses[1], sign * length)[None])
+            if left[NOW] <= SLOP and rate(left) <= REST_OF_SEPARATION:
+                rows.append(_limit_row(model, index, j, poses[NOW], sign * length)[None])
                 bends.append(curving(left)[None])
     return np.vstack(rows), np.concatenate(bends)
 

@@ -7,12 +7,15 @@ import time
 import numpy as np
 
 from engine.analysis.consistency import answers
+from engine.analysis.consistency_inspect import judge, motion_of_scene
+from engine.model.compile import compile_scene
 from tests.bench.inspect_patches import PATCHES
 from tests.bench.inspect_stability import STABILITY
 from tests.bench.inspect_tabs import TABS
 from tests.bench.inspect_wedged import WEDGED
 from tests.bench.inspector_case import Case
 from tests.bench.measure import Row, Tell
+from tests.bench.scenes_inconsistent import subset_sum_base
 from tests.engine.analysis.hard_problems import subset_sum
 
 
@@ -62,9 +65,23 @@ def _no_sum(rng: np.random.Generator) -> bool:
     return answers(*subset_sum(numbers, sum(numbers) // 4 * 2 + 1)).consistent is False
 
 
+def _sum_as_a_scene(rng: np.random.Generator) -> bool:
+    """Figure 7 with up to 8 rods, asked of the scene."""
+    numbers = rng.integers(1, 30, int(rng.integers(2, 9))).tolist()
+    target = int(rng.integers(1, sum(numbers) + 1))
+    sums = {0}
+    for x in numbers:
+        sums |= {s + x for s in sums}
+    scene = subset_sum_base(numbers, target)
+    model = compile_scene(scene)
+    verdict = judge(motion_of_scene(model), model.index(scene.bodies[0])).verdict
+    return verdict in (("one", "several") if target in sums else ("none",))
+
+
 CASES: tuple[Case, ...] = (
     Case("consistency", "subset sum as rods", "n <= 14", 300, 10, _any_sum, seed=0),
     Case("consistency", "subset sum without answer", "n = 20", 5, 1, _no_sum, seed=1),
+    Case("consistency", "subset sum as scenes", "n <= 8", 100, 3, _sum_as_a_scene, seed=2),
     *PATCHES,
     *STABILITY,
     *WEDGED,
