@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,20 +10,37 @@ from engine.analysis.asked import LookUp
 from engine.analysis.stability.cones import Pyramids, pyramids_of
 from engine.analysis.stability.findings import GroupStanding
 from engine.analysis.stability.margins import holds_with
-from engine.analysis.stability.modes import EscapeSearch, motion_under, rolling_motion_under
+from engine.analysis.stability.modes import Escape, EscapeSearch, motion_under, rolling_motion_under
+from engine.analysis.stability.sectors import no_motion, within
 
 WORK, MOST_CONTACTS = 8000, 16  # nodes times contacts of a search, for half a second of work; with more it is not asked
 OCTAGON = 8  # points of a rim that it sees
 INNER = 8  # sides of the pyramids within the cones
 
 
-def escape(found: GroupStanding, look_up: LookUp) -> EscapeSearch | None:
-    """By pyramids (5) about the cones; None where that is not asked (`pyramids`), and of what needs no friction."""
+class Bracket(NamedTuple):
+    """Between what is proven of round cones and what only pyramids (5) about them say."""
+
+    motion: Escape | None  # of pyramids; round cones may not allow it
+    proven: bool  # there is none with round cones
+    note: str
+
+
+def escape(found: GroupStanding, look_up: LookUp) -> Bracket | None:
+    """None where that is not asked (`pyramids`), and of what needs no friction."""
     own = found.group
     if found.holds and holds_with(own.supports, found.load, 0.0):
         return None
     p = pyramids(found)
-    return None if p is None else motion_under(p, found.load, WORK // p.J.shape[2], look_up)
+    if p is None:
+        return None
+    limit = WORK // p.J.shape[2]
+    if found.holds and no_motion(p, found.load, limit, look_up).proven:
+        return Bracket(None, True, "no other motion")
+    by_edges = motion_under(p, found.load, limit, look_up)
+    if by_edges.motion is not None:
+        return Bracket(by_edges.motion, False, "nearly so, it can move")
+    return Bracket(None, False, "nearly so, it must" if by_edges.proven else "not proven")
 
 
 def escape_without_sliding(found: GroupStanding, look_up: LookUp) -> EscapeSearch | None:
@@ -43,13 +60,6 @@ def pyramids(found: GroupStanding) -> Pyramids | None:
     kept = np.searchsorted(own.contacts, rows)
     Wn, Wt, Wo = own.supports.J[:, :, kept]
     return pyramids_of(Wn, Wt, Wo, own.supports.mu[kept], own.mass)
-
-
-def within(p: Pyramids, sides: int) -> Pyramids:
-    """The same contacts in space with edges on their round cones."""
-    angle = 2.0 * math.pi * np.arange(sides) / sides
-    signs = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    return p._replace(signs=signs, edges=p.J[0][:, :, None] + np.einsum("kd,dwn,n->wnk", signs, p.J[1:], p.mu))
 
 
 def _few(found: GroupStanding, row: int) -> np.ndarray:

@@ -9,7 +9,6 @@ motion that obeys the whole law, or with the proof that there is none, or at its
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -157,32 +156,40 @@ def motion_under(p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: Loo
 
     In every dynamic intensity the load does work, load . acceleration = acceleration . mass . acceleration + friction,
     so a motion exists exactly when one exists with positive power."""
-    return _motion(p, load, lambda law: coulomb_rules(p, law), limit, look_up)
+    law = law_of(p)
+    return searched(p, law, load, coulomb_rules(p, law), limit, look_up)
 
 
 def rolling_motion_under(p: Pyramids, load: np.ndarray, limit: int = NODES, look_up: LookUp = go_on) -> EscapeSearch:
     """A motion in which contacts open, roll or stay and none slides. Where there is one, no larger friction will hold
     the load for certain (Pang and Trinkle 1998, theorem 3, whose proof needs no contact to open)."""
-    return _motion(p, load, rolling_rules, limit, look_up)
+    law = law_of(p)
+    return searched(p, law, load, rolling_rules(law), limit, look_up)
 
 
-def _motion(p: Pyramids, load: np.ndarray, rules: Callable[[Law], Rules], limit: int, look_up: LookUp) -> EscapeSearch:
-    free = cho_solve((p.root, True), load)
-    most = float(load @ free)  # of the free body; no contact lets the load do more
-    if most == 0.0:
+def searched(p: Pyramids, law: Law, load: np.ndarray, rules: Rules, limit: int, look_up: LookUp) -> EscapeSearch:
+    """A motion of the law and these rules with positive power."""
+    size = unit_power(p, load)
+    if size == 0.0:
         return EscapeSearch(None, True, 0)
-    law, size = law_of(p), np.sqrt(most)  # the load is brought to unit size
-    power = np.zeros(law.matrix.shape[1])
-    power[: law.forces.size] = free @ p.edges.reshape(len(load), -1) / size
-    matrix, right = _at_least(law, power, LEAST_POWER - 1.0, law.scale * rates(p, load / size))
-    return _read(p, law, load, size, search(System(matrix, right, rules(law)), limit, look_up))
+    matrix, right = powered(p, law, law.matrix, load)
+    return _read(p, law, load, size, search(System(matrix, right, rules), limit, look_up))
 
 
-def _at_least(law: Law, row: np.ndarray, least: float, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The law's equations and one that asks row @ x >= least, with a column for what is beyond."""
-    matrix = np.zeros((len(law.matrix) + 1, law.matrix.shape[1] + 1))
-    matrix[:-1, :-1], matrix[-1, :-1], matrix[-1, -1] = law.matrix, row, -1.0
-    return matrix, np.append(right, least)
+def unit_power(p: Pyramids, load: np.ndarray) -> float:
+    """Loads divided by it do unit work on the body set free; no contact lets them do more."""
+    return float(np.sqrt(load @ cho_solve((p.root, True), load)))
+
+
+def powered(p: Pyramids, law: Law, matrix: np.ndarray, load: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The law's equations under the load brought to unit power, of which some is to be done, with a column for what is
+    beyond. `matrix`: those of the law, or with other slides."""
+    load = load / unit_power(p, load)
+    free = cho_solve((p.root, True), load)
+    full = np.zeros((len(matrix) + 1, matrix.shape[1] + 1))
+    full[:-1, :-1], full[-1, -1] = matrix, -1.0
+    full[-1, : law.forces.size] = free @ p.edges.reshape(len(load), -1)
+    return full, np.append(law.scale * rates(p, load), LEAST_POWER - 1.0)
 
 
 def _read(p: Pyramids, law: Law, load: np.ndarray, size: float, answer: SystemAnswer) -> EscapeSearch:

@@ -9,7 +9,7 @@ import numpy as np
 from engine.analysis.asked import LookUp, called, go_on, is_jointed, row_of
 from engine.analysis.let_go import Loosened
 from engine.analysis.stability import words
-from engine.analysis.stability.escapes import escape, escape_without_sliding
+from engine.analysis.stability.escapes import Bracket, escape, escape_without_sliding
 from engine.analysis.stability.findings import (
     FALLS,
     MOST_AT_ONCE,
@@ -24,7 +24,6 @@ from engine.analysis.stability.findings import (
     stay_all,
 )
 from engine.analysis.stability.margins import MOST_FRICTION, friction_needed, friction_wanted
-from engine.analysis.stability.modes import EscapeSearch
 from engine.analysis.stability.picture import cones, forces, gravity_cone, load_arrows, mark, played, plots
 from engine.analysis.stability.supports import groups_of
 from engine.analysis.touch import Touch, touch_of
@@ -37,6 +36,7 @@ from engine.scene.vectors import as_vector
 TOPIC = "stability"
 FRICTION, TILT, PUSH = "Friction it could lose", "Tilt it can take", "Push it can take"
 MORE = "More friction would hold it"
+ROUND = "Not proven for round friction cones: nearly so means pyramids about them (Pang and Trinkle 1998, law 5)"
 THEOREM_3 = "Weakly unstable without sliding: so it is with any more friction (Pang and Trinkle 1998, theorem 3)"
 SLIM = 0.8  # share of the friction needed, above which standing is a matter of luck
 LEVEL = math.radians(1.0)  # tilt below which it is, too
@@ -126,7 +126,7 @@ def _standing(touch: Touch, found: GroupStanding, row: int, look_up: LookUp) -> 
     sure = escape(found, look_up)
     moves = _may_move(found, row, sure)
     if moves is not None:
-        return _standing_by_luck(touch, found, row, words.uncertain(name), moves, None, look_up)
+        return _standing_by_luck(touch, found, row, sure, moves, None, look_up)
     rest = margins_of(touch, [found], look_up)
     hardest = hardest_pushes(found, row, rest.ways, look_up)
     must = _must(rest.friction == 0.0, sure)
@@ -137,11 +137,11 @@ def _standing(touch: Touch, found: GroupStanding, row: int, look_up: LookUp) -> 
     level: Level = "warning" if _slim(rest) else "fine"
     outlines = (*cones(touch, row), *gravity_cone(touch, row, rest))
     drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, None)), outlines)
-    ids, checks = (touch.model.ids[row],), _checks(True, must, rest.friction == 0.0)
+    ids, checks = (touch.model.ids[row],), _checks(True, must, rest.friction == 0.0, sure)
     return Inspection(TOPIC, ids, level, "Stands", sentence, numbers, drawing, plots(rest, hardest), checks=checks)
 
 
-def _may_move(found: GroupStanding, row: int, sure: EscapeSearch | None) -> np.ndarray | None:
+def _may_move(found: GroupStanding, row: int, sure: Bracket | None) -> np.ndarray | None:
     """(6,) an acceleration of the body that the law allows although it can stand."""
     if sure is not None and sure.motion is not None:
         return sure.motion.acceleration[found.group.six(row)]
@@ -151,7 +151,13 @@ def _may_move(found: GroupStanding, row: int, sure: EscapeSearch | None) -> np.n
 
 
 def _standing_by_luck(
-    touch: Touch, found: GroupStanding, row: int, sentence: str, moves: np.ndarray, push: Push | None, look_up: LookUp
+    touch: Touch,
+    found: GroupStanding,
+    row: int,
+    sure: Bracket | None,
+    moves: np.ndarray,
+    push: Push | None,
+    look_up: LookUp,
 ) -> Inspection:
     """Of a body that only forces hold which nothing brings about: it has nothing to lose."""
     note = "it need not stand at all"
@@ -162,8 +168,13 @@ def _standing_by_luck(
     )
     drawing = Drawing((*forces(touch, found, row), *load_arrows(touch, row, push)), cones(touch, row))
     title = "Can stand" if push is None else "Can hold"
-    ids, checks = (touch.model.ids[row],), _checks(True, False, False)
-    if rolls := _goes_without_sliding(found, row, look_up):
+    name, rolls = called(touch.model, row), _goes_without_sliding(found, row, look_up)
+    known = bool(rolls) or found.may_move is not None  # not of pyramids alone
+    sentence = words.uncertain(name) if push is None else words.uncertain_push(name)
+    if not known:
+        sentence = words.nearly(name) if push is None else words.nearly_push(name)
+    ids, checks = (touch.model.ids[row],), _checks(True, False if known else None, False, sure)
+    if rolls:
         sentence = words.whatever_friction(sentence, rolls)
         checks = (*checks, Check(MORE, False, "", THEOREM_3))
     motion = played(moves) if moves.any() else None
@@ -176,7 +187,7 @@ def _pushed(touch: Touch, found: GroupStanding, row: int, push: Push, look_up: L
     sure = escape(found, look_up)
     moves = _may_move(found, row, sure)
     if moves is not None:
-        return _standing_by_luck(touch, found, row, words.uncertain_push(name), moves, push, look_up)
+        return _standing_by_luck(touch, found, row, sure, moves, push, look_up)
     factor = push_factor(found, look_up)
     needed = friction_needed(found.group.supports, found.load, look_up)
     note = "any force in this direction" if factor == math.inf else ""
@@ -188,22 +199,24 @@ def _pushed(touch: Touch, found: GroupStanding, row: int, push: Push, look_up: L
     must = _must(needed == 0.0, sure)
     level: Level = "warning" if needed > SLIM else "fine"
     sentence = words.pushed(name, factor) if must else words.unproven(words.pushed(name, factor))
-    ids, checks = (touch.model.ids[row],), _checks(True, must, needed == 0.0)
+    ids, checks = (touch.model.ids[row],), _checks(True, must, needed == 0.0, sure)
     return Inspection(TOPIC, ids, level, "Holds", sentence, numbers, drawing, checks=checks)
 
 
-def _must(frictionless: bool, sure: EscapeSearch | None) -> bool | None:
+def _must(frictionless: bool, sure: Bracket | None) -> bool | None:
     """Whether it is proven that nothing moves that can stand: without friction it always is (Pang and Trinkle 1998,
     theorem 1), else by the search."""
-    return True if frictionless or (sure is not None and sure.proven and sure.motion is None) else None
+    return True if frictionless or (sure is not None and sure.proven) else None
 
 
-def _checks(can: bool, must: bool | None, frictionless: bool) -> tuple[Check, ...]:
+def _checks(can: bool, must: bool | None, frictionless: bool, sure: Bracket | None = None) -> tuple[Check, ...]:
     """Weak, strong and frictionless stability, as an artist asks for them."""
-    note = "no other motion" if must else "not proven" if must is None else "it can move, too" if can else "it moves"
+    note = "no other motion" if must else "it can move, too" if can else "it moves"
+    if must is None:
+        note = "not proven" if sure is None else sure.note
     return (
         Check("Can stand", can, "forces exist" if can else "nothing holds it"),
-        Check("Must stand", must, note),
+        Check("Must stand", must, note, ROUND if sure is not None and not sure.proven else ""),
         Check("Stands without friction", can and frictionless, "" if frictionless else "slips"),
     )
 

@@ -59,6 +59,15 @@ def uncertain_push(name: str) -> str:
     return f"{name} can take this force, but need not: it may jam, or give way."
 
 
+def nearly(name: str) -> str:
+    """Of what pyramids of friction let move, which nearly are the round cones of the law."""
+    return f"{name} can stand, but that it must is not proven: contacts nearly like these let it move."
+
+
+def nearly_push(name: str) -> str:
+    return f"{name} can take this force, but that it must is not proven: contacts nearly like these let it move."
+
+
 def unproven(sentence: str) -> str:
     """Of what stands as far as anybody knows."""
     return f"{sentence} That it can stand is certain; that it must is not proven."

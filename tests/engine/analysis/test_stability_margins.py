@@ -95,10 +95,9 @@ def test_margins_are_never_more_than_forces_could_hold_and_mostly_as_much() -> N
     assert pushes[down] < 0.31 * weight < pushes.max()
 
 
-def test_that_a_stack_must_stand_is_proven_for_all_of_it() -> None:
-    """Not of one body with the others held: of all motions of all. Without the need of friction it takes no search."""
+def test_that_a_stack_must_stand_is_proven_where_it_needs_no_friction() -> None:
+    """It takes no search then. What many contacts hold by friction is not proven."""
     push = ((100.0, 0.0, 0.0), (0.0, 0.0, 0.75))
-    assert check(stability.inspect_body(stack(0.0, 0.1), "cube 1", push), "Must stand") is True
     assert check(stability.inspect_body(stack(0.0, 0.1, 0.2, 0.3), "cube 1"), "Must stand") is True
     many = stability.inspect_body(stack(0.0, 0.1, 0.2, 0.3, 0.35), "cube 1", push)
     assert check(many, "Must stand") is None and "not proven" in many.sentence
