@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from textwrap import fill
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -12,6 +13,8 @@ from app.look.icons import icon
 from app.shell.action import Action
 from app.shell.actions import ACTIONS
 from app.shell.studio import Studio
+
+LONGEST_LINE = 72  # letters of a tip; Qt would write it across the whole window
 
 
 class ActionSet(QObject):
@@ -95,7 +98,7 @@ def tool_tip(words: str, entry: Action, preset: str, reason: str) -> str:
     keys = ", ".join(key_words(key) for key in entry.shortcuts(preset))
     keys = f"{entry.list_key} in the list" if entry.list_key else keys
     head = f"{words.removesuffix('…')} ({keys})" if keys else words.removesuffix("…")
-    return "\n".join(line for line in (head, entry.tip, reason) if line)
+    return "\n".join(line for line in (head, fill(entry.tip, LONGEST_LINE), reason) if line)
 
 
 @cache

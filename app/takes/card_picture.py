@@ -129,7 +129,7 @@ class CardPictures:
             icon(self._look, glyph, role).paint(painter, round(left), round(area.center().y() - side / 2), side, side)
             left += side + 4
         if card.remedies:  # made otherwise than the others: it says how, as far as there is room
-            told = fitting(f"paper: {remedy_words(card.remedies)}", self._small, area.left() + line - left)
+            told = fitting(remedy_words(card.remedies), self._small, area.left() + line - left)
             write(
                 painter, area.adjusted(left - area.left(), 0, 0, 0), told, self._look.color("text2"), LEFT, self._small
             )

@@ -14,6 +14,7 @@ from standins import filled, with_take
 from app.document import edits, take_edits
 from app.kit.toggle import Toggle
 from app.runs.generation import Loss
+from app.shell.action_set import LONGEST_LINE
 from app.shell.generate_bar import GenerateBar
 from app.shell.generate_commands import free_seeds
 from engine.arrivals.options import ArrivalsName
@@ -200,6 +201,7 @@ def test_takes_can_be_asked_for_to_compare_with_the_paper(window, studio) -> Non
         *(words for words, _ in REMEDIES.values()),
     ]
     assert menu.toolTipsVisible() and all(row.toolTip() for row in menu.actions() if row.text())
+    assert max(len(line) for row in menu.actions() for line in row.toolTip().splitlines()) <= LONGEST_LINE
     assert window.actions_by_id["takes.as_usual"].isChecked()
     run("takes.remedy_attraction")
     run("takes.remedy_blend")
