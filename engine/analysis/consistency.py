@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import linprog
 
-from engine.analysis.consistency_search import FOUND_ALL, NO_FORCE, ROOM_FULL, make_tree, search
+from engine.analysis.consistency_search import FOUND_ALL, NO_FORCE, ROOM_FULL, make_gauge, make_tree, search
 
 ALIKE = 1e-7  # answers nearer than this, relative to their size, are one
 OFF = 1e-8  # relative to the terms of a row: what an answer may leave of f >= 0, w >= 0, f w = 0
@@ -62,8 +62,16 @@ def solutions(A: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
     return list(answers(A, b).forces)
 
 
-def answers(A: np.ndarray, b: np.ndarray, most_nodes: int = NO_LIMIT, first_only: bool = False) -> Answers:
-    """The answers, or the first that is found."""
+def answers(
+    A: np.ndarray,
+    b: np.ndarray,
+    most_nodes: int = NO_LIMIT,
+    first_only: bool = False,
+    gauge: np.ndarray | None = None,
+    same: float = 0.0,
+) -> Answers:
+    """The answers, or the first that is found. With a gauge, one answer for each value of gauge.f, where values that
+    are the `same`, relative to one plus their size, are one."""
     A, b = np.array(A, float), np.array(b, float).reshape(-1)
     n = len(b)
     if A.shape != (n, n):
@@ -74,9 +82,10 @@ def answers(A: np.ndarray, b: np.ndarray, most_nodes: int = NO_LIMIT, first_only
     if n == 0:
         return Answers(np.zeros((1, 0)), True, 0, problem, np.zeros((0, 0), np.int64))
     tree, values, room = make_tree(n), np.zeros(2 * n), 64
+    telling = make_gauge(n, np.zeros(0) if gauge is None else gauge * problem.columns, same)
     while True:
         found, sides = np.zeros((room, n)), np.zeros((room, n), np.int64)
-        count, nodes, ended = search(problem.A, problem.b, tree, values, first_only, most_nodes, found, sides)
+        count, nodes, ended = search(problem.A, problem.b, tree, values, first_only, most_nodes, telling, found, sides)
         if ended != ROOM_FULL:
             break
         room *= 8

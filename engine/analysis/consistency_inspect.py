@@ -101,8 +101,8 @@ def judge(motion: Kinematics, body: int, most_nodes: int = MOST_NODES) -> Consis
 def _judged(asked: ForceProblem, island: Island, most_nodes: int) -> Consistency:
     if not asked.sliding.any():
         return Consistency("nothing slides")
-    found = answers(asked.A, asked.b, most_nodes)
-    loose = answers(asked.A, _eased(asked), most_nodes)
+    found = answers(asked.A, asked.b, most_nodes, gauge=asked.gauge, same=SAME_MOTION)
+    loose = answers(asked.A, _eased(asked), most_nodes, gauge=asked.gauge, same=ALMOST_SAME)
     ways = [[asked.acceleration(f) for f in each.forces] for each in (found, loose)]
     motions = _different(ways[0]) or _different(ways[1], ALMOST_SAME)
     found = found if len(found.forces) else loose

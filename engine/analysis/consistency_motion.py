@@ -81,6 +81,11 @@ class ForceProblem:
         """(w,) that contacts and joints add to free flight."""
         return np.asarray(self.response @ (answer @ self.forces) + self.given)
 
+    @property
+    def gauge(self) -> np.ndarray:
+        """(unknowns,) a sum of accelerations, of each with a weight of its own: where it is the same they are."""
+        return np.asarray(self.forces @ self.response @ (1.5 + np.cos(1.0 + np.arange(len(self.response)))))
+
 
 def islands_of(motion: Kinematics, body: int) -> list[Island]:
     """Of a moving body: all that moves with it, linked by contacts and joints; and wider ones, with the bodies that

@@ -5,6 +5,9 @@ all. The inequalities stand as a dictionary: basic variables = table[:, 0] + tab
 differs from its parent by one variable held at zero, so a few pivots of the dual simplex method answer it again. With
 nothing to optimise every basis is dual feasible: a row that is negative and cannot be raised by any free column proves
 that a node is empty.
+
+Many answers may be one motion: a weight is shared by four corners in many ways. Where only motions count, a gauge, a
+linear function of f, tells them apart, and a node over which it is constant, at what a found answer has, is left.
 """
 
 from __future__ import annotations
@@ -35,6 +38,20 @@ class Descent(NamedTuple):
     side: np.ndarray  # (n+1, n) int64  OPEN, NO_FORCE, NO_MOTION
     branch: np.ndarray  # (n+1,) int64  unknown on which the node branches
     child: np.ndarray  # (n+1,) int64   children seen so far
+
+
+class MotionGauge(NamedTuple):
+    """What tells answers apart, and room to find its extremes over a node. No weights: all answers count."""
+
+    weights: np.ndarray  # (n,) or (0,)
+    same: float  # relative to one plus its size
+    table: np.ndarray  # (n+1, n+2) the last row is the gauge, the last column is not used
+    base: np.ndarray  # (n+1,) int64
+    out: np.ndarray  # (n+1,) int64
+
+
+def make_gauge(n: int, weights: np.ndarray, same: float) -> MotionGauge:
+    return MotionGauge(weights, same, np.zeros((n + 1, n + 2)), np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64))
 
 
 def make_tree(n: int) -> Descent:
@@ -136,6 +153,18 @@ def _hold(table, base, out, held, variable):
 
 
 @inline
+def _worst_crossing(values, side):
+    """The open unknown that breaks complementarity most, -1 when none does."""
+    n = side.shape[0]
+    chosen, worst = -1, BELOW
+    for i in range(n):
+        crossing = min(values[i], values[n + i])
+        if side[i] == OPEN and crossing > worst:
+            chosen, worst = i, crossing
+    return chosen
+
+
+@inline
 def _branch_on(table, base, side, values):
     """(unknown to branch on or -1 when all is decided, whether the vertex breaks complementarity there)."""
     n = table.shape[0]
@@ -143,17 +172,114 @@ def _branch_on(table, base, side, values):
         values[k] = 0.0
     for r in range(n):
         values[base[r]] = max(table[r, 0], 0.0)
-    chosen, worst = -1, BELOW
-    for i in range(n):
-        crossing = min(values[i], values[n + i])
-        if side[i] == OPEN and crossing > worst:
-            chosen, worst = i, crossing
+    chosen = _worst_crossing(values, side)
     if chosen >= 0:
         return chosen, True
     for i in range(n):
         if side[i] == OPEN:
             return i, False
     return -1, False
+
+
+@inline
+def _begin_reach(tree, level, gauge, sign):
+    """The dictionary of a node, and under it sign times the gauge."""
+    n = tree.base.shape[1]
+    work = gauge.table
+    for k in range(n + 2):
+        work[n, k] = 0.0
+    for r in range(n):
+        variable = tree.base[level, r]
+        gauge.base[r], gauge.out[r] = variable, tree.out[level, r]
+        work[r, n + 1] = 0.0
+        for k in range(n + 1):
+            work[r, k] = tree.table[level, r, k]
+            if variable < n:
+                work[n, k] += sign * gauge.weights[variable] * work[r, k]
+    for c in range(n):
+        if gauge.out[c] < n:
+            work[n, c + 1] += sign * gauge.weights[gauge.out[c]]
+
+
+@inline
+def _leaving_row(gauge, c):
+    """The row that is zero first as column c grows, -1 when none is."""
+    chosen, least = -1, 0.0
+    for r in range(gauge.table.shape[0] - 1):
+        if gauge.table[r, c + 1] >= -FLAT:
+            continue
+        far = max(gauge.table[r, 0], 0.0) / -gauge.table[r, c + 1]
+        if chosen < 0 or far < least or (far == least and gauge.base[r] < gauge.base[chosen]):
+            chosen, least = r, far
+    return chosen
+
+
+@kernel
+def _reach(tree, level, gauge, sign, values):
+    """Go to the vertex of a node at which sign times the gauge is most, and read it off into values: the simplex
+    method. False where it has no end, or was given up."""
+    n = tree.base.shape[1]
+    work = gauge.table
+    _begin_reach(tree, level, gauge, sign)
+    for turn in range(MOST_PIVOTS * n + 10):
+        careful = turn > CAREFUL_AFTER * n
+        # What is held is held by its column: only free columns ever come in.
+        c = -1
+        for k in range(n):
+            if tree.held[level, k] or work[n, k + 1] <= FLAT:
+                continue
+            if c < 0 or (gauge.out[k] < gauge.out[c] if careful else work[n, k + 1] > work[n, c + 1]):
+                c = k
+        if c < 0:
+            for k in range(2 * n):
+                values[k] = 0.0
+            for r in range(n):
+                values[gauge.base[r]] = max(work[r, 0], 0.0)
+            return True
+        r = _leaving_row(gauge, c)
+        if r < 0:
+            return False
+        _pivot(work, gauge.base, gauge.out, r, c)
+    return False
+
+
+@inline
+def _is_known(gauge, values, found, count):
+    """Whether a found answer is the same motion."""
+    n = found.shape[1]
+    here = 0.0
+    for i in range(n):
+        here += gauge.weights[i] * values[i]
+    for k in range(count):
+        there = 0.0
+        for i in range(n):
+            there += gauge.weights[i] * found[k, i]
+        if abs(there - here) <= gauge.same * (1.0 + abs(here)):
+            return True
+    return False
+
+
+@inline
+def _says_nothing_new(tree, level, gauge, values, found, count):
+    """Whether both ends of a node are one motion that is known."""
+    if count == 0 or not _reach(tree, level, gauge, 1.0, values) or not _is_known(gauge, values, found, count):
+        return False
+    high = 0.0
+    for i in range(found.shape[1]):
+        high += gauge.weights[i] * values[i]
+    if not _reach(tree, level, gauge, -1.0, values):
+        return False
+    low = 0.0
+    for i in range(found.shape[1]):
+        low += gauge.weights[i] * values[i]
+    return high - low <= gauge.same * (1.0 + abs(high))
+
+
+@inline
+def _record(found, sides, count, values, side):
+    for k in range(found.shape[1]):
+        found[count, k] = values[k]
+        sides[count, k] = side[k]
 
 
 @inline
@@ -182,7 +308,7 @@ def _start(A, b, tree):
 
 
 @standalone
-def search(A, b, tree, values, first_only, most_nodes, found, sides):
+def search(A, b, tree, values, first_only, most_nodes, gauge, found, sides):
     """Every piece of the answer, one vertex each, into found (R, n) and sides (R, n). Returns (how many, nodes, how it
     ended).
 
@@ -204,17 +330,28 @@ def search(A, b, tree, values, first_only, most_nodes, found, sides):
                 level -= 1
                 continue
             i, crossing = _branch_on(tree.table[level], tree.base[level], tree.side[level], values)
-            if i < 0 or (first_only and not crossing):
+            telling = gauge.weights.shape[0] > 0
+            answered = not crossing and (i < 0 or first_only or telling)
+            if answered and not (telling and _is_known(gauge, values, found, count)):
                 if count == found.shape[0]:
                     return count, nodes, ROOM_FULL
-                for k in range(n):
-                    found[count, k] = values[k]
-                    sides[count, k] = tree.side[level, k]
+                _record(found, sides, count, values, tree.side[level])
                 count += 1
                 if first_only:
                     return count, nodes, ended
+            if i < 0 or (telling and _says_nothing_new(tree, level, gauge, values, found, count)):
+                for end in range(2 if telling and i < 0 else 0):  # of a piece with a whole line of motions: both ends
+                    if _reach(tree, level, gauge, 1.0 - 2.0 * end, values):
+                        if not _is_known(gauge, values, found, count):
+                            if count == found.shape[0]:
+                                return count, nodes, ROOM_FULL
+                            _record(found, sides, count, values, tree.side[level])
+                            count += 1
                 level -= 1
                 continue
+            if telling:  # values are of an end that is another motion: what is wrong with it is decided first
+                wrong = _worst_crossing(values, tree.side[level])
+                i = wrong if wrong >= 0 else i
             tree.branch[level] = i
             tree.child[level] = 0
         if tree.child[level] == 2:

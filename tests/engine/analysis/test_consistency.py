@@ -94,6 +94,25 @@ def test_all_answers_of_random_problems() -> None:
     assert {0, 1, 2, 3} <= set(counts)
 
 
+def test_a_gauge_leaves_one_answer_for_each_of_its_values() -> None:
+    """Forces on fewer coordinates than there are of them: many answers are one motion."""
+    rng = np.random.default_rng(3)
+    shared = several = 0
+    for _ in range(500):
+        n, w = int(rng.integers(2, 7)), int(rng.integers(1, 4))
+        rows = rng.integers(-1, 2, (n, w)).astype(float)
+        pushes = rows + 0.7 * rng.integers(-1, 2, (n, w))
+        A, b = rows @ pushes.T, rng.integers(-1, 2, n).astype(float)
+        gauge = pushes @ (1.5 + np.cos(1.0 + np.arange(w)))
+        everything, told = answers(A, b), answers(A, b, gauge=gauge, same=1e-6)
+        values = np.unique((everything.forces @ gauge).round(5))
+        mine = (told.forces @ gauge).round(5)
+        assert told.proven and len(np.unique(mine)) == len(mine)
+        assert bool(len(values)) == bool(len(mine)) and (len(values) > 1) == (len(mine) > 1)
+        shared, several = shared + (len(everything.forces) > len(mine)), several + (len(mine) > 1)
+    assert shared > 20 and several > 20
+
+
 def feasible(A: np.ndarray, b: np.ndarray, pattern: tuple[bool, ...]) -> bool:
     acting, idle = np.flatnonzero(pattern), np.flatnonzero(~np.array(pattern))
     bounds = [(0.0, None if p else 0.0) for p in pattern]
