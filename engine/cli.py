@@ -340,6 +340,8 @@ def _inspect_parser(commands: Any) -> argparse.ArgumentParser:
                          help="only this one; may be repeated (all of them)")  # fmt: skip
     inspect.add_argument("--push", type=float, nargs=3, default=(0.0, 0.0, 0.0), metavar=("X", "Y", "Z"),
                          help="N at the middle of each body that is asked about, besides gravity")  # fmt: skip
+    inspect.add_argument("--loads", metavar="OUT", help="a picture (.png) or table (.csv) of the forces that the one "
+                         "--body withstands at its middle, in every direction")  # fmt: skip
     inspect.add_argument("--take", metavar="ID", help="in a take of the project, or in a file take-*.npz")
     moment = inspect.add_mutually_exclusive_group()
     moment.add_argument("--frame", type=int, metavar="N", help="of the take, as the timeline counts (the last one)")

@@ -5,18 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from engine.analysis.consistency_inspect import Lowered, lowered
 from engine.analysis.inspect import TOPICS, inspect, problems, step_at
+from engine.analysis.stability.loads import load_map
 from engine.analysis.stacking import report
 from engine.commands.kept_takes import chosen_take
 from engine.commands.output import answer, complain, say
 from engine.commands.progress import Meter
 from engine.errors import ForegoneError, SceneError
+from engine.picture.loads import loads_picture
 from engine.release_energy import release_energy
 from engine.scene.inspection import Check, Inspection, Number
 from engine.scene.inspection import as_json as tree_of
+from engine.scene.load_map import KINDS
 from engine.scene.spec import Body, Scene
 from engine.tape.take import Take
 
@@ -32,6 +38,7 @@ def inspect_file(
     frame: int | None,
     time: float | None,
     push: Sequence[float],
+    loads: str | None,
     as_json: bool,
 ) -> int:
     """Load, ask, tell. Without bodies all that move are asked about, without topics all there are, and, of
@@ -39,6 +46,8 @@ def inspect_file(
     scene = Scene.load(file)
     if (frame is not None or time is not None) and take is None:
         raise ForegoneError("--frame and --time are of a take: say which one with --take")
+    if loads is not None:
+        return _loads(scene, bodies, take, loads)
     with Meter():  # the first look at poses compiles kernels
         errors = [problem for problem in scene.problems() if problem.severity == "error"]
         if errors:
@@ -59,6 +68,26 @@ def inspect_file(
         _tell(found, wrong)
         for line in () if whole is None else whole.lines:
             say(line)
+    return 0
+
+
+def _loads(scene: Scene, bodies: Sequence[str], take: str | None, out: str) -> int:
+    """The forces that one body of the ending withstands, drawn or listed."""
+    path = Path(out)
+    if len(bodies) != 1 or take is not None:
+        raise ForegoneError("--loads is of one body of the ending: say which one with --body")
+    if path.suffix not in (".png", ".csv"):
+        raise ForegoneError(f'"{out}" is neither a .png nor a .csv file')
+    with Meter():
+        found = load_map(scene, _body(scene, bodies[0]).id)
+    if path.suffix == ".png":
+        loads_picture(found).save(path)
+    else:
+        lines = [f"{x:.6f},{y:.6f},{z:.6f},{KINDS[kind]}" for (x, y, z), kind in found.rows()]
+        path.write_text("\n".join(["x,y,z,kind", *lines]) + "\n")
+    for kind, words in enumerate(KINDS):
+        say(f"{100.0 * float(np.mean(found.kinds == kind)):5.1f} %  {words}")
+    say(f"Written to {out}.")
     return 0
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from engine.analysis.stability.cones import Pyramids, balance_by_edges, nearest
+from engine.analysis.stability.loads import sphere
 from engine.analysis.stability.modes import motion_under, rolling_motion_under
 
 UNSTABLE, WEAK, STRONG, FRICTIONLESS, UNKNOWN = 0, 1, 2, 3, -1
@@ -69,14 +70,6 @@ def _edge(inside: Callable[[float], bool], angle: float, step: float) -> float:
         if inside(angle + step):
             angle += step
     return angle
-
-
-def sphere(rows: int, columns: int) -> np.ndarray:
-    """(rows, columns, 3) unit loads of a planar body, each for the same area of the sphere."""
-    height = ((2 * np.arange(rows) + 1) / rows - 1.0)[:, None]
-    angle = 2.0 * math.pi * (np.arange(columns)[None] + 0.5) / columns
-    level = np.sqrt(1.0 - height**2)
-    return np.stack(np.broadcast_arrays(level * np.cos(angle), level * np.sin(angle), height), axis=2)
 
 
 def on_sphere(p: Pyramids, rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
