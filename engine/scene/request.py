@@ -38,8 +38,8 @@ REMEDIES = {
     ),
     "blend": (
         "Blended bounces",
-        "What has just bounced loses nothing for .2 s, which calms rattling. Contacts count as tuned, or as ghosted "
-        "where the material does not allow it.",
+        "What bounces again within .2 s loses less, which calms rattling: only as far as the ranges of its materials "
+        "allow. What is bent counts as tuned.",
     ),
     "angular-damping": (
         "Damped spin",
@@ -55,8 +55,8 @@ REMEDIES = {
     ),
     "unit-links": (
         "Lossless joints",
-        "Bodies held together by joints lose nothing where they hit each other. Contacts count as tuned, or as ghosted "
-        "where the material does not allow it.",
+        "Bodies held together by joints lose nothing where they hit each other or their limits. The certificate says "
+        "which contacts that bends.",
     ),
 }
 """What Twigg and James 2008 do about a run that gains energy (papers/remedies.py), for comparison: in words, what that

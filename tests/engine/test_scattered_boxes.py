@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from engine.arrivals.options import Options
 from engine.certificate.audit import certify
-from engine.contact.tiers import ASSISTED, GHOSTED
+from engine.contact.tiers import ASSISTED, GHOSTED, TUNED
 from engine.run import backward
+from engine.scene.spec import Material
 from tests.bench.scenes import scattered_boxes
 
 SEEDS = range(10)
@@ -41,3 +44,22 @@ def test_the_papers_policies_run_and_show_what_they_cost(name: str) -> None:
     assert (report.assist > 1.0) == (damping > 0.0)
     if damping:
         assert report.exact_fraction < 0.2
+
+
+def test_the_blend_stays_in_the_range_of_the_material() -> None:
+    """As its words in the window say: without a range it changes nothing, with one it is told as tuned."""
+    scene = scattered_boxes(3, 5)
+    strict = replace(scene, bodies=[replace(body, material=unbending(body.material)) for body in scene.bodies])
+    runs = {
+        (name, policy): backward(asked, 1.0, 1 / 240, 0, Options(policy=policy))
+        for name, asked in (("usual", scene), ("strict", strict))
+        for policy in ("constant", "blend")
+    }
+    assert runs["strict", "blend"].hash() == runs["strict", "constant"].hash()
+    assert runs["usual", "blend"].hash() != runs["usual", "constant"].hash()
+    report = certify(runs["usual", "blend"])
+    assert report.fraction(TUNED) > 0.05 and report.tiers.max() < GHOSTED
+
+
+def unbending(material: Material) -> Material:
+    return replace(material, restitution_range=(material.restitution, material.restitution))
