@@ -462,6 +462,23 @@ codegen.CPUCodeLibrary._get_module_for_linking = _bitcode_when_linked
 codegen.JITCodeLibrary.get_pointer_to_function = _address
 
 
+def _none_of_another_version(read: Any, nothing: Any) -> Any:
+    """What a cache keeps names the records that kernels were made for. Another version of the source may have records
+    in modules that this one has not: its machine code is not ours, and is made anew."""
+
+    def reading(self: Any, *key: Any) -> Any:
+        try:
+            return read(self, *key)
+        except (ImportError, AttributeError):
+            return nothing()
+
+    return reading
+
+
+caching.IndexDataCacheFile._load_index = _none_of_another_version(caching.IndexDataCacheFile._load_index, dict)
+caching.IndexDataCacheFile.load = _none_of_another_version(caching.IndexDataCacheFile.load, lambda: None)
+
+
 def _name_by_content(function: Any) -> Any:
     """Numba's FunctionIdentity, but the names of kernels are the same in every process: cached code calls by name."""
     identity = _identity(function)

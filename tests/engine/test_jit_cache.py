@@ -135,3 +135,37 @@ def test_another_checkout_of_the_same_source_compiles_nothing(bare: Path, tmp_pa
     first = told_by(FLIGHT, tmp_path / "cache", bare)
     assert "fly_backward" in first[1:]
     assert told_by(FLIGHT, tmp_path / "cache", bare_checkout(tmp_path / "clone")) == first[:1]
+
+
+LATER = """
+from typing import NamedTuple
+import numpy as np
+class Later(NamedTuple):
+    room: np.ndarray
+"""
+
+CALLED = """
+import numpy as np
+from engine.jit import kernel
+@kernel
+def first(record):
+    return record.room[0]
+"""
+
+ASKED = """
+import numpy as np
+from engine.called import first
+from engine.later import Later
+print(first(Later(np.ones(1))), first.compilations)
+"""
+
+
+def test_a_cache_that_names_records_of_another_version_is_made_anew(tmp_path: Path) -> None:
+    """`called` takes records of a module that it does not import: its machine code is kept by the same name in both."""
+    told = []
+    for version in ("later", "earlier"):
+        checkout = bare_checkout(tmp_path / version)
+        (checkout / "engine" / "called.py").write_text(CALLED)
+        (checkout / "engine" / f"{version}.py").write_text(LATER)
+        told.append(told_by(ASKED.replace("later", version), tmp_path / "cache", checkout))
+    assert told == [["1.0", "1"]] * 2
