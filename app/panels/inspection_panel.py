@@ -27,6 +27,7 @@ from app.kit.layouts import FILL, at_left, row, stacked, wide
 from app.kit.painting import space
 from app.look.look import Look
 from app.panels.check_list import CheckList
+from app.panels.load_section import LoadSection
 from app.panels.number_tiles import NumberTiles
 from app.panels.push_section import NO_PUSH, PushSection
 from app.panels.state_strip import StateStrip
@@ -100,6 +101,7 @@ class InspectionPanel(WatchedPanel):
         self.states = StateStrip(look)
         self.checks, self.tiles = CheckList(look), NumberTiles(look)
         self.pushing = PushSection(look) if topic.pushes else None
+        self.loads = LoadSection(look) if topic.pushes else None
         self.plots: list[InspectionPlot] = []
         self._plot_sections: list[tuple[Section, Text]] = []
         self.empty = EmptyState(look, f"tab.{topic.key}", topic.nobody)
@@ -119,9 +121,9 @@ class InspectionPanel(WatchedPanel):
         self._plot_places = QVBoxLayout(), QVBoxLayout()  # the first one, and others
         first, others = self._plot_places
         head = row(self.chip, wide(self.name), self.busy, self.moment, gap=space("s"))
-        pushing = []
-        if self.pushing is not None:
-            pushing = [self.pushing]
+        pushing: list[Section] = []
+        if self.pushing is not None and self.loads is not None:
+            pushing = [self.pushing, self.loads]
             self.pushing.changed.connect(self.push_changed)
             self.pushing.drag_asked.connect(self.drag_asked)
         found = (self.card, self.second, at_left(self.play), self._check_section, first, self.states, others)

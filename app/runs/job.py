@@ -22,6 +22,7 @@ DOING = {
     records.TAKE: "The take",
     records.CONTACT_STATES: "Measuring contacts",
     records.EXPORT: "The export",
+    records.LOADS: "Trying forces",
     records.REACH: "Throwing",
     records.SNAP: "Looking for an ending",
 }

@@ -111,6 +111,10 @@ class Worker(QObject):
         """Every body of an ending that does not stand, or is about to fall, as Inspection."""
         return self._ask(scene, records.SURVEY)
 
+    def loads(self, scene: Scene, body: str) -> Job:
+        """Which forces at its middle a body of the ending withstands, as engine.scene.load_map.LoadMap."""
+        return self._ask(scene, records.LOADS, body)
+
     def reach(self, scene: Scene, body: str, throws: int, seed: int) -> Job:
         """Where so many throws of a body come to rest, as engine.scene.reach_map.ReachMap."""
         return self._ask(scene, records.REACH, body, throws, seed)

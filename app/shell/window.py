@@ -35,6 +35,7 @@ from app.shell.exporting import Exporting
 from app.shell.file_commands import leave_document
 from app.shell.hint_float import HintFloat
 from app.shell.inspection_watch import InspectionWatch
+from app.shell.load_watch import LoadWatch
 from app.shell.menus import Menus
 from app.shell.messages import MessageFloat
 from app.shell.palette import Palette
@@ -100,6 +101,7 @@ class Window(QMainWindow):
         self.contacts: ContactStatistics = ContactStatistics(self.studio, self.inspector, landings, self)
         self.stacking = StackingWatch(self.studio, self.inspector.stacking, self)
         self.inspecting = InspectionWatch(self.studio, self.inspector.inspections, self)
+        self.withstanding = LoadWatch(self.studio, self.inspector.inspections, self)
         self.studio.refreshed.connect(self._list_shortcuts)
         self._preset = ""
         self._list_shortcuts()

@@ -27,6 +27,7 @@ from engine.scene.spec import Body, Scene
 from engine.tape.take import Take
 
 MOST_EASED = 10  # steps that are told one by one
+LUCK = {True: "yes", False: "no", None: "not known"}
 SIGNS = {"fine": "ok", "warning": "!", "bad": "!!", "unknown": "?"}
 
 
@@ -87,6 +88,7 @@ def _loads(scene: Scene, bodies: Sequence[str], take: str | None, out: str) -> i
         path.write_text("\n".join(["x,y,z,kind", *lines]) + "\n")
     for kind, words in enumerate(KINDS):
         say(f"{100.0 * float(np.mean(found.kinds == kind)):5.1f} %  {words}")
+    say(f"Whatever can hold it surely does: {LUCK[found.no_luck]}.")
     say(f"Written to {out}.")
     return 0
 

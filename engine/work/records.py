@@ -19,6 +19,7 @@ CHECK = Named("engine.work.errands.check:checked")  # (scene) -> Checked
 STACKING = Named("engine.work.errands.inspect:stacking")  # (scene) -> engine.scene.seat.Stacking
 INSPECT = Named("engine.work.errands.inspect:inspections")  # (scene, Question) -> scene.inspection.Inspection, ...
 SURVEY = Named("engine.work.errands.inspect:survey")  # (scene) -> Inspection, ...: every body that is not fine
+LOADS = Named("engine.work.errands.inspect:loads")  # (scene, body) -> engine.scene.load_map.LoadMap
 EXPORT = Named("engine.work.errands.export:exported")  # (scene, ExportOrder) -> Exported
 CONTACT_STATES = Named("engine.work.errands.contact_states:measured")  # (scene, body, runs, dt) -> ContactStates
 REACH = Named("engine.work.errands.reach:reached")  # (scene, body, throws, seed) -> engine.scene.reach_map.ReachMap

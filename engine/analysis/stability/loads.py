@@ -12,6 +12,7 @@ from engine.analysis.asked import LookUp, called, go_on, row_of
 from engine.analysis.stability.balance import nearest_balance
 from engine.analysis.stability.cones import Pyramids, balance_by_edges
 from engine.analysis.stability.escapes import INNER, WORK, pyramids
+from engine.analysis.stability.everywhere import counterexample
 from engine.analysis.stability.findings import MOST_AT_ONCE, stand
 from engine.analysis.stability.margins import holds_with
 from engine.analysis.stability.modes import rolling_motion_under
@@ -25,6 +26,7 @@ from engine.scene.spec import Scene
 
 ROWS, COLUMNS, SLICE = 12, 24, 72  # directions over the sphere, and around a vertical plane
 LIMIT = WORK // 4  # nodes of a search, shared by the contacts
+MOST_LUCK = 2000  # nodes of the search for a load that could hold and could move: a fraction of a second
 
 
 def load_map(scene: Scene, id: str, look_up: LookUp = go_on) -> LoadMap:
@@ -61,7 +63,14 @@ def load_map(scene: Scene, id: str, look_up: LookUp = go_on) -> LoadMap:
     angle = 2.0 * math.pi * np.arange(SLICE) / SLICE
     around = np.stack([np.cos(angle), np.zeros(SLICE), np.sin(angle)], axis=1)
     kinds = np.array([[kind(way) for way in circle] for circle in ways])
-    return LoadMap(called(touch.model, row), ways, kinds, around, np.array([kind(way) for way in around]))
+    slices = np.array([kind(way) for way in around])
+    return LoadMap(called(touch.model, row), ways, kinds, around, slices, None if p is None else no_luck(p, look_up))
+
+
+def no_luck(p: Pyramids, look_up: LookUp = go_on) -> bool | None:
+    """Whether every load that can be balanced is sure to be (theorem 4), of pyramids about the friction cones."""
+    found = counterexample(p, MOST_LUCK, look_up)
+    return False if found.load is not None else True if found.proven else None
 
 
 def _held_by(p: Pyramids, load: np.ndarray) -> bool:

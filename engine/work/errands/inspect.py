@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engine.analysis.inspect import inspect, problems, step_at
+from engine.analysis.stability.loads import load_map
 from engine.analysis.stacking import report
 from engine.kept import open_part
 from engine.rules import scene_problems
 from engine.scene.fingerprint import fingerprint
 from engine.scene.inspection import Inspection
+from engine.scene.load_map import LoadMap
 from engine.scene.seat import Stacking
 from engine.scene.spec import Scene
 from engine.scene.take_files import AFTER, TAPE
@@ -33,6 +35,11 @@ def inspections(scene: Parcel[Scene], question: Question, desk: Desk) -> tuple[I
 def survey(scene: Parcel[Scene], desk: Desk) -> tuple[Inspection, ...]:
     """Every body of the ending that does not stand, or is about to fall."""
     return tuple(problems(scene.content, desk.check)) if _is_whole(scene.content) else ()
+
+
+def loads(scene: Parcel[Scene], body: str, desk: Desk) -> LoadMap:
+    """Which forces at its middle a body of the ending withstands."""
+    return load_map(scene.content, body, desk.check)
 
 
 def stacking(scene: Parcel[Scene], desk: Desk) -> Stacking:

@@ -202,6 +202,7 @@ def test_inspectors_answer_for_an_ending_and_for_a_moment_of_a_take(
     assert stands.level == "fine" and [check.holds for check in stands.checks] == [True, True, True]
     (tips,) = result_of(worker.inspect(scene, Question(key, ("stability",), push=(1e4, 0.0, 0.0))), qtbot)
     assert tips.level == "bad" and tips.motion is not None
+    assert 0.0 < result_of(worker.loads(scene, key), qtbot).turn_that_holds < 180.0
     (tmp_path / "takes").mkdir()
     (tmp_path / "films").mkdir()
     order = TakeCard("t1", "Take 01", seed=1, seconds=0.4, quality="preview")

@@ -293,6 +293,11 @@ class Worker(QObject):
         self.jobs.append((job, scene, body))
         return job
 
+    def loads(self, scene, body) -> Job:
+        job = Job(self)
+        self.jobs.append((job, scene, body))
+        return job
+
     def reach(self, scene, body, throws, seed) -> Job:
         job = Job(self)
         self.jobs.append((job, scene, (body, throws, seed)))

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from engine.analysis.stability import loads
-from engine.analysis.stability.loads import load_map
+from engine.analysis.stability.cones import pyramids_of
+from engine.analysis.stability.loads import load_map, no_luck
 from engine.commands.inspect import inspect_file
 from engine.errors import ForegoneError
 from engine.scene.load_map import COULD, GOES, KINDS, NEVER, SMOOTH, SURELY
+from tests.engine.analysis.test_stability_paper import CLOSED, UNIT, disk
 from tests.engine.analysis.test_stability_scenes import on_slope
 
 ANGLE, FRICTION = 0.3, 0.5
@@ -65,3 +67,9 @@ def test_the_command_draws_and_lists_them(tmp_path: Path, capsys: pytest.Capture
         ask(str(tmp_path / "loads.txt"), "block")
     with pytest.raises(ForegoneError, match="fixed"):
         ask(str(table), "slope")
+
+
+@pytest.mark.parametrize(("friction", "told"), [(0.5, True), (CLOSED + 0.1, False)])
+def test_whether_all_that_can_hold_is_sure_to_hangs_on_the_critical_friction(friction: float, told: bool) -> None:
+    """Of the disk of Pang and Trinkle: below it by theorem 4, above it their example is a load that only could hold."""
+    assert no_luck(pyramids_of(*disk(), None, friction, UNIT)) is told
