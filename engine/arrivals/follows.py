@@ -174,7 +174,7 @@ def _of_slide(
     report: HintReport, hint: Hint, x: np.ndarray, v: np.ndarray, w: np.ndarray, up: np.ndarray, size: float, dt: float
 ) -> HintReport:
     ways = norms(np.diff(x, axis=0))[::-1].cumsum()[::-1]
-    asked = hint.distance
+    asked, wanted = hint.distance, hint.direction if hint.velocity is None else hint.velocity
     begins = 0 if asked is None else int(np.flatnonzero(ways >= min(0.98 * asked, ways[0]))[-1])
     speed = None if hint.speed is None else norm(v[begins]) / max(hint.speed, 1e-9) - 1.0
     spin = None
@@ -184,11 +184,14 @@ def _of_slide(
     if hint.angular_velocity is not None and any(hint.angular_velocity):
         turning = np.array(hint.angular_velocity, float)
         spin = max(1.0 - float(times(w, turning).max()) / float(times(turning, turning)), 0.0)
+    angle = _angle(x[-1] - x[begins], wanted, up)
+    if angle is not None and report.kind == "slide":  # its direction lies in the plane of contact: it must not sink
+        angle = _between(np.array(wanted, float), x[-1] - x[begins])
     return HintReport(
         report.hint,
         report.body,
         report.kind,
-        angle=_angle(x[-1] - x[begins], hint.direction if hint.velocity is None else hint.velocity, up),
+        angle=angle,
         speed=speed,
         distance=None if not asked else min(float(ways[0]) / asked - 1.0, 0.0),
         found=report.kind != "roll" or float(norms(w).sum()) * dt * size >= ROLLS * float(ways[0]),
