@@ -76,7 +76,11 @@ class _Wishes:
         return max(PUNCTUAL, STEPS * self.brief.params.dt)
 
     def _nothing_moves(self) -> bool:
-        return bool(self.brief.moves.any()) and not self.rests[self.brief.moves].any()
+        """Of most takes two states tell; the whole tape is opened only for whoever asks when something came."""
+        moves, tape = self.brief.moves, self.take.tape
+        first, last = tape.state(0), tape.state(tape.steps)
+        away = (first.x != last.x).any(axis=1) | (first.q != last.q).any(axis=1) | (tape.releases.there > 0)
+        return bool(moves.any()) and not away[moves].any() and not self.rests[moves].any()
 
     def _is_told(self, row: int, *words: str) -> bool:
         """Whether somebody has said so of a body already, and why."""
