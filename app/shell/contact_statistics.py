@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 
 from app.panels.inspector import Inspector
 from app.runs.job import Job
+from app.shell.save_picture import save_picture
 from app.shell.studio import Studio
 from app.takes.contact_panel import ContactPanel
 from engine.scene.contact_states import ContactStates
@@ -52,15 +53,8 @@ class ContactStatistics(QObject):
 
     def save(self) -> None:
         states = self.panel.states
-        path = self._studio.questions.picture_to_save("contact states.png") if states is not None else None
-        if states is None or path is None:
-            return
-        try:
-            path.write_bytes(states.picture)
-        except OSError as error:
-            self._studio.shell.tell(f"{path.name} could not be written: {error.strerror}.", kind="error")
-        else:
-            self._studio.shell.say(f"Saved {path.name}.")
+        if states is not None:
+            save_picture(self._studio, "contact states.png", lambda path: path.write_bytes(states.picture))
 
     def _finish(self, body: object, states: ContactStates) -> None:
         self._job = None

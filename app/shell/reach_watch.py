@@ -8,6 +8,7 @@ from app.document import edits
 from app.panels.inspector import Inspector
 from app.panels.reach_panel import ReachPanel
 from app.runs.job import Job
+from app.shell.save_picture import save_picture
 from app.shell.studio import Studio
 from engine.picture.reach import reach_picture
 from engine.scene.reach_map import ReachMap
@@ -73,15 +74,9 @@ class ReachWatch(QObject):
 
     def save(self) -> None:
         found = self.panel.found
-        path = self._studio.questions.picture_to_save("where from.png") if found is not None else None
-        if found is None or path is None:
-            return
-        try:
-            reach_picture(found, self.panel.plane, self.panel.before, self.panel.chosen).save(path, "PNG")
-        except OSError as error:
-            self._studio.shell.tell(f"{path.name} could not be written: {error.strerror}.", kind="error")
-        else:
-            self._studio.shell.say(f"Saved {path.name}.")
+        if found is not None:
+            drawn = reach_picture(found, self.panel.plane, self.panel.before, self.panel.chosen)
+            save_picture(self._studio, "where from.png", lambda path: drawn.save(path, "PNG"))
 
     def _begin(self, job: Job, words: str) -> Job:
         self._job, self._clock, self._snaps = job, Clock(), False

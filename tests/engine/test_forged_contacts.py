@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine import Body, Cylinder, Scene, Sphere, certify, forward
+from engine import Body, Box, Cylinder, Scene, Sphere, certify, forward
 from engine.contact.kick import GHOST
 from engine.contact.tiers import ASSISTED, GHOSTED
 from engine.model.compile import compile_scene
@@ -174,3 +174,26 @@ def test_words_that_impulses_do_not_bear_out(column: str, by: float) -> None:
 
     report = certify(spread(take, tell))
     assert not report.ok and any("tells something else" in fault for fault in report.faults)
+
+
+@pytest.mark.parametrize("name", ["plate", "thrown"])
+def test_a_body_in_the_air_while_another_is_fast_enough_to_pass_it(name: str) -> None:
+    """What is thin may be met ahead of its touch where somebody is fast; whoever only hovers, or slides in the air,
+    is not."""
+    speed = 0.0 if name == "plate" else 1.0
+    plate = Body(
+        name, Box((0.1, 0.1, 0.001)), (0.0, 0.0, 0.001), material=scenes.material(), velocity=(speed, 0.0, 0.0)
+    )
+    bullet = Body("bullet", Sphere(0.01), (0.0, 5.0, 5.0), velocity=(100.0, 0.0, 0.0))
+    honest = forward(Scene([plate, bullet]), 0.05, DT)
+    assert certify(honest).ok
+    scene = replace(honest.scene, bodies=[replace(plate, position=(0.0, 0.0, 0.011)), bullet])
+
+    def lift(arrays: dict[str, np.ndarray]) -> None:
+        row = honest.model.names.index(name)
+        arrays["x"] = arrays["x"].copy()
+        arrays["x"][:, row, 2] += 0.01
+
+    take = spread(honest, lift)
+    model = compile_scene(scene)
+    assert_named(replace(take, scene=scene, model=model, tape=replace(take.tape, model=model)), name)
